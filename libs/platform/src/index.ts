@@ -1,1 +1,12 @@
-export {};
+export * from './configuration/parse-environment';
+export * from './errors/app-error';
+export * from './errors/describe-error';
+export * from './keys/init-keys';
+export * from './keys/key-files';
+export * from './lifecycle/run-process';
+export * from './lifecycle/running-service';
+export * from './logging/logger';
+export * from './logging/nest-logger';
+export * from './tokens/token-signer';
+export * from './tokens/token-verifier';
+export * from './tracing/trace-context';

@@ -1,0 +1,41 @@
+import type { MessageContract } from './define-message';
+import { ChatEvent } from '../chat/chat-event.v1';
+import { DescribeInstance } from '../gateway/describe-instance.v1';
+import { DescribePerson } from '../gateway/describe-person.v1';
+import type { ServiceName } from '../services';
+import { CORE_PROVIDERS } from '../services';
+import { PostToRoom } from '../talk/post-to-room.v1';
+import { CollectToolProviders } from '../tools/collect-tool-providers.v1';
+import { ExecuteTool } from '../tools/execute-tool.v1';
+import { ToolsChanged } from '../tools/tools-changed.v1';
+
+/** What one service may do on the bus; everything else is refused by the server. */
+export interface BusAccess {
+  /** Asks: requests and broadcasts it sends, events and stream messages it publishes. */
+  readonly sends: readonly MessageContract[];
+  /** Answers: requests and broadcasts it serves, events it hears. */
+  readonly receives: readonly MessageContract[];
+  /** Streams it reads, each through the one durable consumer that bears the service's name. */
+  readonly consumes: readonly MessageContract[];
+  /** Values that fill the subject patterns of this service; a parameter left open is a wildcard. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const toolService = (provider: string): BusAccess => ({
+  sends: [ToolsChanged],
+  receives: [CollectToolProviders, ExecuteTool],
+  consumes: [],
+  params: { provider },
+});
+
+export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
+  'talk-ingress': { sends: [ChatEvent], receives: [PostToRoom], consumes: [], params: {} },
+  agent: {
+    sends: [CollectToolProviders, ExecuteTool, PostToRoom, DescribeInstance, DescribePerson],
+    receives: [ToolsChanged],
+    consumes: [ChatEvent],
+    params: {},
+  },
+  'nextcloud-gateway': { sends: [], receives: [DescribeInstance, DescribePerson], consumes: [], params: {} },
+  'tool-files': toolService(CORE_PROVIDERS['tool-files']),
+};

@@ -1,0 +1,34 @@
+import { ChatEvent, CHAT_STREAM } from '../chat/chat-event.v1';
+import type { ServiceName } from '../services';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A durable stream and its consumers; made and changed by `nuqloud init` alone. */
+export interface StreamDefinition {
+  readonly name: string;
+  readonly subjects: readonly string[];
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+  /** Within this window a message with a known id is stored once. */
+  readonly duplicateWindowMs: number;
+  readonly consumers: readonly ConsumerDefinition[];
+}
+
+export interface ConsumerDefinition {
+  /** The durable bears its service's name. */
+  readonly service: ServiceName;
+  readonly ackWaitMs: number;
+  /** One message at a time across all replicas keeps the order of arrival. */
+  readonly maxAckPending: number;
+}
+
+export const STREAMS: readonly StreamDefinition[] = [
+  {
+    name: CHAT_STREAM,
+    subjects: [ChatEvent.subject.replace(/\{[a-z]+\}/g, '*')],
+    maxAgeMs: 3 * DAY_MS,
+    maxBytes: 512 * 1024 * 1024,
+    duplicateWindowMs: 10 * 60 * 1000,
+    consumers: [{ service: 'agent', ackWaitMs: 5_000, maxAckPending: 1 }],
+  },
+];

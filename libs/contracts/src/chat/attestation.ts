@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { BotSlug, InstanceId, MessageId, RoomToken } from '../ids';
+
+/** `typ` header of the token with which talk-ingress says who wrote what. */
+export const ATTESTATION_TYPE = 'nuqloud-attestation+jwt';
+/** Attestations are for our own services; third parties never receive one. */
+export const ATTESTATION_AUDIENCE = 'nuqloud-services';
+/** Seconds from the arrival of a message during which somebody may act for its writer. */
+export const ATTESTATION_TTL_S = 30 * 60;
+
+/** What was written or done. Only a `message` can ever be an answer to a confirmation. */
+export const AttestedKind = z.enum(['message', 'attachment', 'reaction_added', 'reaction_removed']);
+export type AttestedKind = z.infer<typeof AttestedKind>;
+
+/**
+ * Claims of the EdDSA JWT that talk-ingress signs for every message of a room.
+ * `sub` is `<actor type>/<actor id>`, split at the first `/` only; `iat` and `exp` are seconds.
+ */
+export const AttestationClaims = z.object({
+  iss: z.literal('talk-ingress'),
+  aud: z.literal(ATTESTATION_AUDIENCE),
+  sub: z.string().min(3).max(1200),
+  instance: InstanceId,
+  bot: BotSlug,
+  room: RoomToken,
+  thread: MessageId.optional(),
+  message: MessageId,
+  kind: AttestedKind,
+  replyTo: MessageId.optional(),
+  /** SHA-256 of the UTF-8 text, lower-case hex. */
+  textHash: z.string().regex(/^[0-9a-f]{64}$/),
+  iat: z.number().int(),
+  exp: z.number().int(),
+});
+export type AttestationClaims = z.infer<typeof AttestationClaims>;

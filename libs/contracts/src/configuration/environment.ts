@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+const port = (fallback: number) =>
+  z.coerce
+    .number()
+    .int('must be a whole number')
+    .min(0, 'must be a port')
+    .max(65_535, 'must be a port')
+    .default(fallback);
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/**
+ * Every environment variable of the product, once. A service takes the parts it needs;
+ * the configuration reference is generated from the descriptions.
+ */
+export const Environment = z.object({
+  NEXTCLOUD_URL: httpUrl
+    .optional()
+    .describe('Base URL of the Nextcloud served, with its sub-folder if it has one.'),
+  APP_ID: z
+    .string()
+    .min(1)
+    .default('nuqloud_ai')
+    .describe('AppAPI id under which Nextcloud knows this installation.'),
+  APP_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('AppAPI secret; user mode needs it. Only nextcloud-gateway reads it.'),
+  APP_VERSION: z
+    .string()
+    .min(1)
+    .default('0.1.0')
+    .describe('AppAPI version sent to Nextcloud; a higher one than registered raises the registered one.'),
+  APP_HOST: z.string().min(1).default('127.0.0.1').describe('Address talk-ingress listens on.'),
+  APP_PORT: port(23_100).describe('Port talk-ingress listens on.'),
+  TALK_BOT_SECRET: z
+    .string()
+    .optional()
+    .describe('Shared secret of the plain Talk bot (`occ talk:bot:install`), 40 to 128 bytes.'),
+  OPENAI_BASE_URL: httpUrl
+    .optional()
+    .describe('OpenAI-compatible chat completions endpoint, up to and including /v1.'),
+  OPENAI_API_KEY: z.string().default('').describe('Key for that endpoint; empty where it needs none.'),
+  OPENAI_MODEL: z.string().min(1).optional().describe('Model used by bots that name none.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+    .describe(
+      "PostgreSQL. With the owner's login for `nuqloud init` and the all-in-one; a service replaces user and password by its own.",
+    ),
+  NATS_URL: z
+    .string()
+    .min(1)
+    .describe('nats-server, e.g. nats://127.0.0.1:4222; several separated by commas.'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
+    .describe('Redis; what it holds may vanish.'),
+  KEYS_DIR: z.string().min(1).describe('Folder with the keys made by `nuqloud keys init`.'),
+  GATEWAY_URL: httpUrl.describe('Where tool services find nextcloud-gateway.'),
+  GATEWAY_HOST: z.string().min(1).default('127.0.0.1').describe('Address nextcloud-gateway listens on.'),
+  GATEWAY_PORT: port(23_200).describe('Port nextcloud-gateway listens on.'),
+  ENCRYPTION_KEY: z
+    .string()
+    .refine(
+      (value) => Buffer.from(value, 'base64').length === 32,
+      'must be 32 bytes in base64 (openssl rand -base64 32)',
+    )
+    .describe('Encrypts secrets at rest.'),
+  PROVISION_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('YAML with instances, bots and loadouts, applied at start.'),
+  DATA_DIR: z.string().min(1).default('.data').describe('Where the embedded stores and generated keys live.'),
+  METRICS_PORT: port(0).describe(
+    'Port of /healthz, /readyz and /metrics of a service without an HTTP door of its own; 0 for none.',
+  ),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe log line written.'),
+});
+export type Environment = z.infer<typeof Environment>;
