@@ -1,1 +1,17 @@
-export {};
+export { Bus } from './client/bus';
+export type { SendOptions } from './client/bus';
+export type { Collected, CollectOptions } from './client/collect';
+export { connectToNats } from './client/connect';
+export type { BusConnectionOptions } from './client/connect';
+export * from './errors';
+export { BusServer } from './server/bus-server';
+export type { BusServerOptions } from './server/bus-server';
+export { OnEvent, OnRequest, OnStream } from './server/handlers';
+export type { StreamContext } from './server/handlers';
+export { ensureStreams } from './setup/ensure-streams';
+export { monitorPermissions, provisionerPermissions, servicePermissions } from './setup/permissions';
+export type { BusPermissions } from './setup/permissions';
+export { serverConfig } from './setup/server-config';
+export type { ServerConfigOptions } from './setup/server-config';
+export { newContext } from './wire/message-context';
+export type { MessageContext } from './wire/message-context';

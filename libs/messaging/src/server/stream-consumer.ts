@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamContract } from '@nuqloud/contracts';
+import { describeError } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
+import type { ConsumerMessages, JsMsg } from 'nats';
+import type { Bus } from '../client/bus';
+import { BUS_ERRORS, BusError } from '../errors';
+import { decodeBody } from '../wire/body';
+import { fromHeaders } from '../wire/message-context';
+import type { Invoke } from './bus-server';
+import type { StreamContext } from './handlers';
+import { redelivery } from './redelivery';
+
+const REOPEN_AFTER_MS = 1_000;
+const HANDLING_MS = 60_000;
+/** The server forgets a message in hand after its ack wait unless it hears that work goes on. */
+const HEARTBEAT_MS = 1_500;
+
+/** Reads a stream through the service's durable consumer, one message after another. */
+export class StreamConsumer {
+  private messages: ConsumerMessages | undefined;
+  private stopping = false;
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    private readonly contract: StreamContract,
+    private readonly bus: Bus,
+    private readonly logger: Logger,
+    private readonly invoke: Invoke,
+  ) {}
+
+  /** @throws BusError NOT_SET_UP when the stream or consumer does not exist */
+  async start(): Promise<void> {
+    try {
+      this.messages = await this.open();
+    } catch (cause) {
+      const place = `stream ${this.contract.stream}, consumer ${this.bus.service}`;
+      throw new BusError(
+        BUS_ERRORS.NOT_SET_UP,
+        `The bus has no ${place}; \`npm run nuqloud -- init\` makes it.`,
+        cause,
+      );
+    }
+    this.loop = this.read();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.messages?.close();
+    await this.loop;
+  }
+
+  private async open(): Promise<ConsumerMessages> {
+    const consumer = await this.bus.connection
+      .jetstream()
+      .consumers.get(this.contract.stream, this.bus.service);
+    return consumer.consume({ max_messages: 10 });
+  }
+
+  private async read(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        this.messages ??= await this.open();
+        for await (const message of this.messages) await this.take(message);
+      } catch (error) {
+        this.logger.warn({ event: 'bus.stream-lost', contract: this.contract.name, ...describeError(error) });
+      }
+      this.messages = undefined;
+      if (!this.stopping) await sleep(REOPEN_AFTER_MS);
+    }
+  }
+
+  private async take(message: JsMsg): Promise<void> {
+    if (this.stopping) return; // not acknowledged: another replica, or this one after its restart, gets it
+    const heartbeat = setInterval(() => message.working(), HEARTBEAT_MS);
+    try {
+      const body = decodeBody(
+        this.contract.name,
+        this.contract.body,
+        message.data,
+        BUS_ERRORS.INVALID_REQUEST,
+      );
+      await this.invoke(body, this.contextOf(message));
+      message.ack();
+    } catch (error) {
+      this.refuse(message, error);
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  private refuse(message: JsMsg, error: unknown): void {
+    const decision = redelivery(error, message.info.redeliveryCount);
+    const what = {
+      contract: this.contract.name,
+      sequence: message.seq,
+      delivery: message.info.redeliveryCount,
+    };
+    if (decision.again) {
+      this.logger.warn({ event: 'bus.message-again', ...what, ...decision, ...describeError(error) });
+      message.nak(decision.delayMs);
+    } else {
+      this.logger.error({ event: 'bus.message-dead', ...what, ...describeError(error) });
+      message.term();
+    }
+  }
+
+  private contextOf(message: JsMsg): StreamContext {
+    return {
+      ...fromHeaders(message.headers, Date.now() + HANDLING_MS),
+      deadline: Date.now() + HANDLING_MS,
+      sequence: message.seq,
+      delivery: message.info.redeliveryCount,
+    };
+  }
+}

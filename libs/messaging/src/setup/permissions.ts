@@ -1,0 +1,72 @@
+import type { BusAccess, MessageContract, StreamDefinition } from '@nuqloud/contracts';
+import { inboxPrefix } from '../client/connect';
+import { subjectPattern } from '../wire/subject';
+
+/** Permissions of one NATS user. */
+export interface BusPermissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+  /** May answer each request once. */
+  readonly mayReply: boolean;
+}
+
+const SERVICE_VERBS = ['PING', 'INFO', 'STATS'];
+
+/** The least subjects with which a service can do what its access says. */
+export const servicePermissions = (
+  service: string,
+  access: BusAccess,
+  streams: readonly StreamDefinition[],
+): BusPermissions => {
+  const subject = (contract: MessageContract) => subjectPattern(contract.subject, access.params);
+  return {
+    publish: unique([
+      ...access.sends.map(subject),
+      ...streams.flatMap((stream) => consumerSubjects(service, stream)),
+    ]),
+    subscribe: unique([
+      `${inboxPrefix(service)}.>`,
+      ...access.receives.map(subject),
+      ...SERVICE_VERBS.flatMap((verb) => [
+        `$SRV.${verb}`,
+        `$SRV.${verb}.${service}`,
+        `$SRV.${verb}.${service}.*`,
+      ]),
+    ]),
+    // Even a service that serves nothing answers the Services API's ping.
+    mayReply: true,
+  };
+};
+
+const consumerSubjects = (service: string, stream: StreamDefinition): string[] =>
+  stream.consumers
+    .filter((consumer) => consumer.service === service)
+    .flatMap(() => [
+      `$JS.API.CONSUMER.INFO.${stream.name}.${service}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${service}`,
+      `$JS.ACK.${stream.name}.${service}.>`,
+    ]);
+
+/** The deploy job: makes and changes streams, reads no message. */
+export const provisionerPermissions: BusPermissions = {
+  publish: [
+    '$JS.API.INFO',
+    '$JS.API.STREAM.INFO.*',
+    '$JS.API.STREAM.CREATE.*',
+    '$JS.API.STREAM.UPDATE.*',
+    '$JS.API.CONSUMER.INFO.*.*',
+    '$JS.API.CONSUMER.CREATE.>',
+    '$JS.API.CONSUMER.DURABLE.CREATE.*.*',
+  ],
+  subscribe: [`${inboxPrefix('provisioner')}.>`],
+  mayReply: false,
+};
+
+/** Dashboards: asks who is there and how streams fare. */
+export const monitorPermissions: BusPermissions = {
+  publish: ['$SRV.>', '$JS.API.INFO', '$JS.API.STREAM.INFO.*', '$JS.API.CONSUMER.INFO.*.*'],
+  subscribe: [`${inboxPrefix('monitor')}.>`, '$JS.EVENT.ADVISORY.>'],
+  mayReply: false,
+};
+
+const unique = (subjects: readonly string[]): string[] => [...new Set(subjects)];
