@@ -2,8 +2,20 @@ import { z } from 'zod';
 import { BotSlug, InstanceId, ProviderId, RoomToken, ToolName } from '../ids';
 import { ResourceScope } from '../tools/execute-tool.v1';
 
+/**
+ * `${NAME}`, `file:PATH` or the secret itself. It stays as written until the one service that
+ * needs it resolves it, because no other process has that variable or file.
+ */
+const SecretReference = z.string().min(1);
+
+/** Fields of the file that hold a SecretReference, by their key. */
+export const SECRET_FIELDS: ReadonlySet<string> = new Set(['talkSecret', 'secret', 'appPassword']);
+
 /** Nextcloud keeps Talk bot secrets between 40 and 128 bytes; a shorter one can be no bot's. */
-const TalkSecret = z.string().min(40, 'must have 40 to 128 bytes').max(128, 'must have 40 to 128 bytes');
+export const TalkSecret = z
+  .string()
+  .min(40, 'must have 40 to 128 bytes')
+  .max(128, 'must have 40 to 128 bytes');
 
 /** `files_*` and the like: expanded once, when first applied. */
 const ToolPattern = z
@@ -30,7 +42,7 @@ const Instance = z.strictObject({
   appApi: z
     .strictObject({
       id: z.string().min(1).max(64),
-      secret: z.string().min(1),
+      secret: SecretReference,
       version: z.string().min(1).max(40),
       bot: BotSlug.optional(),
     })
@@ -45,7 +57,7 @@ const Profile = z.strictObject({
   label: z.string().min(1).max(200),
   userId: z.string().min(1).max(64),
   loginName: z.string().min(1).max(255),
-  appPassword: z.string().min(1),
+  appPassword: SecretReference,
   families: z.array(ProviderId).min(1),
 });
 
@@ -72,7 +84,7 @@ const Bot = z.strictObject({
   slug: BotSlug,
   instance: InstanceId,
   name: z.string().min(1).max(64),
-  talkSecret: TalkSecret,
+  talkSecret: SecretReference,
   triggers: z.array(z.string().trim().min(1).max(64)).max(20).default([]),
   rooms: Rooms,
   prompt: z.string().max(20_000).default(''),
@@ -84,7 +96,7 @@ const Bot = z.strictObject({
 });
 export type ProvisionBot = z.infer<typeof Bot>;
 
-/** The administrator's YAML; `${NAME}` and `file:PATH` are resolved before it is parsed. */
+/** The administrator's YAML, after `${NAME}` and `file:PATH` have been resolved outside secret fields. */
 export const ProvisionFile = z.strictObject({
   version: z.literal(1),
   instances: z.array(Instance).min(1),

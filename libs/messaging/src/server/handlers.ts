@@ -1,5 +1,5 @@
 import { applyDecorators, UseFilters } from '@nestjs/common';
-import { EventPattern, MessagePattern } from '@nestjs/microservices';
+import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import type {
   BroadcastContract,
   EventContract,
@@ -34,17 +34,31 @@ export interface HandlerExtras {
   [CONTRACT]?: MessageContract;
 }
 
+/** Nest hands a handler only the payload unless its parameters are marked; ours always take both. */
+const takesMessageAndContext: MethodDecorator = (target, key) => {
+  Payload()(target, key, 0);
+  Ctx()(target, key, 1);
+};
+
+const handles = (contract: MessageContract): MethodDecorator => {
+  const answers = contract.kind === 'request' || contract.kind === 'broadcast';
+  const extras: HandlerExtras = { [CONTRACT]: contract };
+  return applyDecorators(
+    answers ? MessagePattern(contract.name, { ...extras }) : EventPattern(contract.name, { ...extras }),
+    takesMessageAndContext,
+    UseFilters(KeepErrors),
+  );
+};
+
 /** The method answers a request or broadcast; what it throws becomes a typed error of the caller. */
 export const OnRequest = <Q extends z.ZodType, A extends z.ZodType>(
   contract: RequestContract<string, Q, A> | BroadcastContract<string, Q, A>,
-): HandlerDecorator<Handler<z.output<Q>, MessageContext, z.input<A>>> =>
-  applyDecorators(MessagePattern(contract.name, { [CONTRACT]: contract }), UseFilters(KeepErrors));
+): HandlerDecorator<Handler<z.output<Q>, MessageContext, z.input<A>>> => handles(contract);
 
 /** The method hears an event; every replica hears it. */
 export const OnEvent = <B extends z.ZodType>(
   contract: EventContract<string, B>,
-): HandlerDecorator<Handler<z.output<B>, MessageContext, void>> =>
-  applyDecorators(EventPattern(contract.name, { [CONTRACT]: contract }), UseFilters(KeepErrors));
+): HandlerDecorator<Handler<z.output<B>, MessageContext, void>> => handles(contract);
 
 /**
  * The method takes messages of a durable stream, one replica each. A message is acknowledged
@@ -52,5 +66,4 @@ export const OnEvent = <B extends z.ZodType>(
  */
 export const OnStream = <B extends z.ZodType>(
   contract: StreamContract<string, B>,
-): HandlerDecorator<Handler<z.output<B>, StreamContext, void>> =>
-  applyDecorators(EventPattern(contract.name, { [CONTRACT]: contract }), UseFilters(KeepErrors));
+): HandlerDecorator<Handler<z.output<B>, StreamContext, void>> => handles(contract);
