@@ -45,10 +45,16 @@ const project = (displayName, suffix, more = {}) => ({
   ...more,
 });
 
+/** One PostgreSQL and one Redis for all files of a run; `createTestDatabase` and `createTestRedis` give each its part. */
+const stores = {
+  globalSetup: '<rootDir>/libs/testing/src/jest/start-stores.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/jest/stop-stores.ts',
+};
+
 module.exports = {
   projects: [
     project('unit', 'spec'),
-    project('integration', 'int-spec'),
-    project('end-to-end', 'e2e-spec'),
+    project('integration', 'int-spec', stores),
+    project('end-to-end', 'e2e-spec', stores),
   ],
 };

@@ -1,1 +1,13 @@
-export {};
+export { eventually } from './eventually';
+export type { EventuallyOptions } from './eventually';
+export { startNats } from './stores/start-nats';
+export type { NatsListen, NatsOptions, RunningNats } from './stores/start-nats';
+export { startPostgres } from './stores/start-postgres';
+export type { PostgresOptions, RunningPostgres } from './stores/start-postgres';
+export { startRedis } from './stores/start-redis';
+export type { RedisOptions } from './stores/start-redis';
+export type { RunningStore } from './stores/local-store';
+export { StoreFailed, StoreMissing } from './stores/store-errors';
+export { createTestDatabase } from './jest/test-database';
+export type { TestDatabase } from './jest/test-database';
+export { createTestRedis } from './jest/test-redis';
