@@ -25,7 +25,8 @@ export type Mention = z.infer<typeof Mention>;
 /** The message that was answered with Talk's "reply". */
 export const RepliedMessage = z.object({
   messageId: MessageId,
-  actor: Actor,
+  /** `name` as Talk sends it, without the suffix ` (Bot)` that it gives to bots. */
+  actor: Actor.extend({ name: z.string().max(1024) }),
   text: z.string().max(32_000),
 });
 export type RepliedMessage = z.infer<typeof RepliedMessage>;
