@@ -1,0 +1,31 @@
+import type { Emulation } from '../emulation';
+import type { Exchange, Reply } from '../http/exchange';
+import { Router } from '../http/router';
+import type { Fixture } from '../world/fixture';
+import { ControlFailure, jsonReply } from './control-call';
+import type { ControlHandler } from './control-call';
+import { addOperationRoutes } from './operation.routes';
+import { addRoomRoutes } from './room.routes';
+
+/** Everything that is not "Nextcloud": the control API. */
+export function createOperator(
+  emulation: Emulation,
+  initial: Fixture,
+): (exchange: Exchange) => Promise<Reply> {
+  const router = new Router<ControlHandler>();
+  addRoomRoutes(router);
+  addOperationRoutes(router, initial);
+  return async (exchange) => {
+    const match = router.match(exchange.method, exchange.path);
+    if (!match) {
+      const error = `The emulator has no ${exchange.method} ${exchange.path}; its README lists what there is`;
+      return jsonReply({ error }, 501);
+    }
+    try {
+      return await match.handler({ emulation, exchange, path: match.parameters });
+    } catch (error) {
+      if (error instanceof ControlFailure) return jsonReply({ error: error.message }, error.status);
+      throw error;
+    }
+  };
+}

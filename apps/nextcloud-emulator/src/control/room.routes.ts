@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Router } from '../http/router';
+import { formatActor, parseActor, sameActor } from '../world/actors';
+import { findNode } from '../world/file-tree';
+import { admit, findMessage } from '../world/messages';
+import type { Member, Message, Room, SharedFile } from '../world/world';
+import { isSingleEmoji } from '../talk/single-emoji';
+import { edit, react, remove, say, unreact } from '../talk/talk-events';
+import { ControlFailure, jsonReply, messageOf, afterOf, readControlBody, roomOf } from './control-call';
+import type { ControlCall, ControlHandler } from './control-call';
+import { transcript } from './transcript';
+
+const MESSAGES = '/_emulator/rooms/{token}/messages';
+
+const NewMessage = z.strictObject({
+  user: z.string().min(1),
+  name: z.string().optional(),
+  text: z.string().default(''),
+  replyTo: z.int().positive().optional(),
+  threadId: z.int().positive().optional(),
+  /** Path of a file in the writer's own files, e.g. `/Docs/plan.md`. */
+  file: z.string().min(1).optional(),
+});
+const Edit = z.strictObject({ user: z.string().min(1), text: z.string().min(1) });
+const Writer = z.strictObject({ user: z.string().min(1).optional() });
+const ReactionChange = z.strictObject({ user: z.string().min(1), reaction: z.string().min(1) });
+
+export function addRoomRoutes(router: Router<ControlHandler>): void {
+  router.on('GET', MESSAGES, (call) => {
+    const room = roomOf(call);
+    return jsonReply({ messages: transcript(call.emulation, room, afterOf(call)) });
+  });
+  router.on('POST', MESSAGES, writeMessage);
+  router.on('POST', `${MESSAGES}/{id}/edit`, editMessage);
+  router.on('DELETE', `${MESSAGES}/{id}`, deleteMessage);
+  router.on('POST', `${MESSAGES}/{id}/reactions`, (call) => changeReaction(call, react));
+  router.on('DELETE', `${MESSAGES}/{id}/reactions`, (call) => changeReaction(call, unreact));
+}
+
+async function writeMessage(call: ControlCall) {
+  const room = roomOf(call);
+  const body = await readControlBody(call, NewMessage);
+  const member = writerOf(room, body.user, body.name);
+  if (body.replyTo !== undefined && !findMessage(room, body.replyTo)) {
+    throw new ControlFailure(400, `replyTo: there is no message ${body.replyTo} in room "${room.token}"`);
+  }
+  const file = body.file === undefined ? null : sharedFile(call, member, body.file);
+  if (!file && body.text.trim() === '')
+    throw new ControlFailure(400, 'text: a message needs a text or a file');
+  const message = await say(call.emulation, room, {
+    actor: member.actor,
+    actorName: member.displayName,
+    text: body.text.trim(),
+    file,
+    parentId: body.replyTo ?? null,
+    ...(body.threadId !== undefined && { threadId: body.threadId }),
+  });
+  return jsonReply({ id: message.id }, 201);
+}
+
+async function editMessage(call: ControlCall) {
+  const room = roomOf(call);
+  const message = messageOf(call, room);
+  const body = await readControlBody(call, Edit);
+  await edit(call.emulation, room, message, authorOf(room, message, body.user), body.text);
+  return jsonReply({ id: message.id });
+}
+
+/** Without a user the author deletes the message. */
+async function deleteMessage(call: ControlCall) {
+  const room = roomOf(call);
+  const message = messageOf(call, room);
+  const body = await readControlBody(call, Writer);
+  await remove(
+    call.emulation,
+    room,
+    message,
+    authorOf(room, message, body.user ?? formatActor(message.actor)),
+  );
+  return jsonReply({ id: message.id });
+}
+
+async function changeReaction(call: ControlCall, change: typeof react) {
+  const room = roomOf(call);
+  const message = messageOf(call, room);
+  const body = await readControlBody(call, ReactionChange);
+  if (!isSingleEmoji(body.reaction))
+    throw new ControlFailure(400, `reaction: "${body.reaction}" is not exactly one emoji`);
+  const member = writerOf(room, body.user, undefined);
+  const changed = await change(
+    call.emulation,
+    room,
+    message,
+    { actor: member.actor, name: member.displayName },
+    body.reaction,
+  );
+  return jsonReply({ id: message.id, changed });
+}
+
+function writerOf(room: Room, user: string, name: string | undefined): Member {
+  const actor = parseActor(user);
+  if (actor.type === 'bots') throw new ControlFailure(400, 'user: bots write through the bot API of Talk');
+  const member = admit(room, actor, name);
+  if (member) return member;
+  const members = room.members.map((one) => formatActor(one.actor)).join(', ');
+  throw new ControlFailure(
+    403,
+    `user: ${formatActor(actor)} is not a member of room "${room.token}" (${members})`,
+  );
+}
+
+function authorOf(room: Room, message: Message, user: string): Member {
+  const member = writerOf(room, user, undefined);
+  if (!sameActor(message.actor, member.actor) && member.participantType > 2) {
+    throw new ControlFailure(403, `user: only the author or a moderator may change message ${message.id}`);
+  }
+  return member;
+}
+
+function sharedFile(call: ControlCall, member: Member, path: string): SharedFile {
+  const root = member.actor.type === 'users' ? call.emulation.world.files.get(member.actor.id) : undefined;
+  if (!root) throw new ControlFailure(400, 'file: only local users have files to share');
+  const node = findNode(root, path);
+  if (node?.kind !== 'file') throw new ControlFailure(400, `file: ${member.actor.id} has no file "${path}"`);
+  const { id, name, mimetype, etag, ownerId } = node;
+  return { id, name, mimetype, etag, ownerId, path, size: node.content.length };
+}

@@ -1,0 +1,94 @@
+import { EventEmitter, once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { answerNextcloud } from './answer-nextcloud';
+import { createOperator } from './control/answer-operator';
+import { resetWorld } from './control/operation.routes';
+import type { Emulation } from './emulation';
+import { FaultPlan } from './http/fault-plan';
+import { RequestJournal } from './http/request-journal';
+import { Router } from './http/router';
+import { createEmulatorServer } from './http/server';
+import { addCloudRoutes } from './ocs/cloud.routes';
+import type { OcsRoute, OcsRouter } from './ocs/ocs-call';
+import { addBotApiRoutes } from './talk/bot-api.routes';
+import { FailureCounter } from './talk/failure-counter';
+import { WebhookLog } from './talk/webhook-log';
+import { buildWorld } from './world/build-world';
+import { parseFixture } from './world/fixture';
+import type { FixtureInput } from './world/fixture';
+
+export interface EmulatorOptions {
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** The world at the start and after a reset without a fixture; default an empty one. */
+  readonly fixture?: FixtureInput;
+  /** Sub-folder of the installation, e.g. `/nextcloud`; default none. */
+  readonly webRoot?: string;
+  /** The base URL that Nextcloud thinks it has; default the one it listens on. */
+  readonly publicUrl?: string;
+  /** A line for the chat page, e.g. that the answers come from a script. */
+  readonly notice?: string;
+  /** Told about bugs of the emulator itself; default: printed to the error output. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Emulator {
+  /** Base URL with the sub-folder, without a trailing slash. */
+  readonly url: string;
+  /** A known world; without a fixture that of the start. @throws {InvalidFixture} */
+  reset(fixture?: FixtureInput): void;
+  close(): Promise<void>;
+}
+
+/** Starts a stand-in for Nextcloud. @throws {InvalidFixture} and what `listen` throws, e.g. EADDRINUSE */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const { host = '127.0.0.1', port = 0, notice = '' } = options;
+  const webRoot = (options.webRoot ?? '').replace(/\/+$/, '');
+  const initial = parseFixture(options.fixture ?? {});
+  const emulation: Emulation & { publicUrl: string } = {
+    world: buildWorld(initial, Date.now()),
+    publicUrl: '',
+    webRoot,
+    notice,
+    requests: new RequestJournal(),
+    webhooks: new WebhookLog(),
+    faults: new FaultPlan(),
+    botFailures: new FailureCounter(),
+    history: new EventEmitter().setMaxListeners(0),
+    now: () => Date.now(),
+  };
+  const ocs = createOcsRouter();
+  const answers = {
+    operator: createOperator(emulation, initial),
+    nextcloud: (exchange: Parameters<typeof answerNextcloud>[2]) => answerNextcloud(emulation, ocs, exchange),
+  };
+  const server = createEmulatorServer(emulation, answers, options.onError ?? printError);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const url = `http://${host}:${(server.address() as AddressInfo).port}${webRoot}`;
+  emulation.publicUrl = (options.publicUrl ?? url).replace(/\/+$/, '');
+  return {
+    url,
+    reset: (fixture) => resetWorld(emulation, fixture === undefined ? initial : parseFixture(fixture)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function createOcsRouter(): OcsRouter {
+  const router = new Router<OcsRoute>();
+  addCloudRoutes(router);
+  addBotApiRoutes(router);
+  return router;
+}
+
+function printError(error: unknown): void {
+  process.stderr.write(
+    `emulator: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+}

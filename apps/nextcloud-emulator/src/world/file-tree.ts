@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { FileNode, FolderNode, TreeNode, World } from './world';
+
+const MIMETYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  gif: 'image/gif',
+  html: 'text/html',
+  ics: 'text/calendar',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  json: 'application/json',
+  md: 'text/markdown',
+  mp4: 'video/mp4',
+  odt: 'application/vnd.oasis.opendocument.text',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  zip: 'application/zip',
+};
+
+export function mimetypeOf(name: string): string {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return MIMETYPES[extension] ?? 'application/octet-stream';
+}
+
+/**
+ * A file's ETag follows its id and the whole second of its change: a file that is overwritten within the same
+ * second keeps its ETag, as the real server's scanner does it.
+ */
+export function fileEtag(id: number, modifiedAt: number): string {
+  return createHash('md5').update(`${id}:${modifiedAt}`).digest('hex');
+}
+
+/** A folder's ETag: 13 hex digits made of the time, like PHP's `uniqid()`; `salt` keeps two in one instant apart. */
+export function folderEtag(nowMs: number, salt: number): string {
+  const seconds = Math.floor(nowMs / 1000)
+    .toString(16)
+    .padStart(8, '0');
+  const micros = (((nowMs % 1000) * 1000 + salt) % 0x100000).toString(16).padStart(5, '0');
+  return seconds + micros;
+}
+
+export function newFolder(world: World, ownerId: string, name: string, nowMs: number): FolderNode {
+  const id = ++world.lastFileId;
+  return {
+    kind: 'folder',
+    id,
+    name,
+    ownerId,
+    children: new Map(),
+    modifiedAt: Math.floor(nowMs / 1000),
+    etag: folderEtag(nowMs, id),
+  };
+}
+
+export function newFile(
+  world: World,
+  ownerId: string,
+  name: string,
+  content: Buffer,
+  mimetype: string,
+  nowMs: number,
+): FileNode {
+  const id = ++world.lastFileId;
+  const modifiedAt = Math.floor(nowMs / 1000);
+  return { kind: 'file', id, name, ownerId, content, mimetype, modifiedAt, etag: fileEtag(id, modifiedAt) };
+}
+
+/** Segments of a decoded path; NFD and NFC spellings are one name. */
+export function segmentsOf(path: string): string[] {
+  return path
+    .normalize('NFC')
+    .split('/')
+    .filter((segment) => segment !== '');
+}
+
+export function findNode(root: FolderNode, path: string): TreeNode | undefined {
+  let node: TreeNode | undefined = root;
+  for (const segment of segmentsOf(path)) {
+    if (node?.kind !== 'folder') return undefined;
+    node = node.children.get(segment);
+  }
+  return node;
+}
+
+/** Children in the order of their names' bytes, as the server lists them. */
+export function childrenOf(folder: FolderNode): TreeNode[] {
+  return [...folder.children.values()].sort((a, b) =>
+    Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)),
+  );
+}
+
+/** Bytes of a file, or of everything below a folder. */
+export function sizeOf(node: TreeNode): number {
+  if (node.kind === 'file') return node.content.length;
+  let size = 0;
+  for (const child of node.children.values()) size += sizeOf(child);
+  return size;
+}
+
+/** The node and all below it, parents first, each with its path below `path`. */
+export function* walk(node: TreeNode, path: string): Generator<{ node: TreeNode; path: string }> {
+  yield { node, path };
+  if (node.kind === 'file') return;
+  for (const child of childrenOf(node)) yield* walk(child, `${path === '/' ? '' : path}/${child.name}`);
+}
