@@ -1,1 +1,7 @@
-export {};
+export * from './client/create-prisma';
+export * from './generated/client';
+export * from './migrations/migrate';
+export { findMigrations } from './migrations/migration-files';
+export * from './roles/ensure-roles';
+export * from './roles/service-role';
+export * from './table-owners';

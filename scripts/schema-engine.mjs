@@ -1,0 +1,26 @@
+// Prisma ships its schema engine as WebAssembly for bundlers; Node loads it by hand.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { PGlite } from '@electric-sql/pglite';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+
+const WASM = new URL(
+  'schema_engine_bg.wasm',
+  import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg'),
+);
+
+/**
+ * A schema engine whose only database is an empty PostgreSQL in this process's memory.
+ * @param {{ path: string, content: string }} schema
+ */
+export const startEngine = async ({ path, content }) => {
+  const { instance } = await WebAssembly.instantiate(await readFile(fileURLToPath(WASM)), {
+    './schema_engine_bg.js': bindings,
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  const database = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(new PGlite()));
+  return bindings.SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, database);
+};
