@@ -11,3 +11,18 @@ export { StoreFailed, StoreMissing } from './stores/store-errors';
 export { createTestDatabase } from './jest/test-database';
 export type { TestDatabase } from './jest/test-database';
 export { createTestRedis } from './jest/test-redis';
+export { lastUserText, messageText, offeredTools } from './model/chat-request';
+export type { ChatMessage, ChatRequest } from './model/chat-request';
+export { DEMO_MODEL_ID, startDemoModel } from './model/demo-model';
+export { babbles, calls, fails, says } from './model/model-answer';
+export type {
+  AnsweredToolCall,
+  BreakOff,
+  Completion,
+  ModelAnswer,
+  RawAnswer,
+  Usage,
+} from './model/model-answer';
+export type { ModelServer, ReceivedRequest } from './model/model-server';
+export { startScriptedModel } from './model/scripted-model';
+export type { ExpectedRequest, Script, ScriptedModel } from './model/scripted-model';

@@ -1,0 +1,79 @@
+import type { ChatRequest } from './chat-request';
+import { freshToolResults, lastUserText, offeredTools } from './chat-request';
+import type { DemoTool } from './demo-phrases';
+import { languageOf, PHRASES, words } from './demo-phrases';
+import type { AnsweredToolCall, ModelAnswer } from './model-answer';
+import { calls, says } from './model-answer';
+
+/** What stands for each tool, in English, German and French. */
+const VERBS: Record<DemoTool, RegExp> = {
+  files_list: words(
+    "list|ls|show(?: me)?|what(?:'s| is) in|liste|zeige?(?: mir)?|was (?:ist|liegt|steht) in|lister|listez|montre[rz]?|affiche[rz]?",
+  ),
+  files_read: words('read|open|cat|lies|lese|lesen|öffne|lis|lire|lisez|ouvre|ouvrez'),
+  files_info: words('infos?(?: (?:about|on|zu|über|sur))?|details?|détails'),
+};
+const OWN_FILES = words('files?|folders?|dateien|ordner|fichiers|dossiers?');
+const GREETING = words('hello|hi|hey|hallo|guten (?:tag|morgen|abend)|bonjour|salut|bonsoir');
+const ABILITIES = words(
+  'what can you do|was kannst du|que (?:peux|sais)-tu(?: faire)?|que (?:pouvez|savez)-vous(?: faire)?',
+);
+
+/**
+ * The demo's whole "mind": plain rules on what the person wrote last, on the tools it was given and on what they
+ * returned. It says so in every answer that is not the result of a tool.
+ */
+export function demoAnswer(request: ChatRequest): ModelAnswer {
+  const text = lastUserText(request);
+  const phrases = PHRASES[languageOf(text)];
+  const results = freshToolResults(request);
+  if (results.length > 0) {
+    return says(results.map(({ name, text: result }) => `${phrases.result(name)}\n\n${result}`).join('\n\n'));
+  }
+
+  const offered = offeredTools(request);
+  const wanted = wantedCalls(text);
+  const missing = wanted.find(({ name }) => !offered.includes(name));
+  if (missing) return says(phrases.notOffered(missing.name));
+  if (wanted.length > 0) return calls(wanted);
+
+  const known = Object.entries(phrases.examples).filter(([tool]) => offered.includes(tool));
+  const abilities =
+    known.length > 0
+      ? [phrases.understood, ...known.map(([, example]) => `- ${example}`)]
+      : [phrases.noTools];
+  const opening =
+    matches(ABILITIES, text) || matches(GREETING, text) ? phrases.greeting : phrases.notUnderstood;
+  return says([opening, ...abilities].join('\n'));
+}
+
+/** Each verb with a path behind it becomes a call; several in one message become several calls. */
+function wantedCalls(text: string): AnsweredToolCall[] {
+  const verbs = Object.entries(VERBS)
+    .flatMap(([name, verb]) => [...text.matchAll(verb)].map(({ index }) => ({ name, index })))
+    .sort((a, b) => a.index - b.index);
+  return verbs.flatMap(({ name, index }, position) => {
+    const part = text.slice(index, verbs[position + 1]?.index);
+    const path = pathIn(part) ?? (name === 'files_list' && matches(OWN_FILES, part) ? '/' : undefined);
+    return path === undefined ? [] : [{ name, arguments: { path } }];
+  });
+}
+
+const QUOTED = /"([^"]+)"|`([^`]+)`|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<!\p{L})'([^']+)'/u;
+/** Ends like a file, and may hold spaces. */
+const FILE = /(?:^|\s)(\/[^\n]*\.\p{L}[\p{L}\p{N}]{0,4})(?![\p{L}\p{N}])/u;
+const UP_TO_A_SPACE = /(?:^|\s)(\/\S*?)[.,;:!?)]*(?:\s|$)/u;
+
+function pathIn(text: string): string | undefined {
+  const quoted = QUOTED.exec(text)
+    ?.slice(1)
+    .find((part) => part !== undefined);
+  const path = quoted?.trim().startsWith('/')
+    ? quoted.trim()
+    : (FILE.exec(text) ?? UP_TO_A_SPACE.exec(text))?.[1];
+  return path === undefined || path === '/' ? path : path.replace(/\/+$/, '');
+}
+
+function matches(pattern: RegExp, text: string): boolean {
+  return text.search(pattern) >= 0;
+}
