@@ -7,6 +7,8 @@ CREATE TABLE "ingress_bots" (
     "instance" TEXT NOT NULL,
     "instance_url" TEXT NOT NULL,
     "sealed_secret" TEXT NOT NULL,
+    "refusals" INTEGER NOT NULL DEFAULT 0,
+    "paused_until" TIMESTAMPTZ(3),
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "ingress_bots_pkey" PRIMARY KEY ("bot")
