@@ -1,0 +1,50 @@
+// Everything that must be there before a command of this repository can run. Needs nothing but Node itself.
+import { generateClient } from './setup/generate-client.mjs';
+import { installPackages } from './setup/install-packages.mjs';
+import { installStores } from './setup/install-stores.mjs';
+import { npmProgram, runStep, SetUpFailed } from './setup/run-command.mjs';
+
+const OLDEST_NODE = [20, 19];
+
+/** Nx keeps no process behind and asks nobody anything. */
+export const NX_ENVIRONMENT = { NX_DAEMON: 'false', CI: 'true' };
+
+/**
+ * Idempotent: does what is missing and nothing else.
+ * @param {object} options
+ * @param {boolean} [options.stores] NATS, Redis and PostgreSQL, too
+ * @param {boolean | string} [options.build] all projects (default), none, or one project and what it needs
+ * @param {boolean} [options.quiet] no lines that say what is being done
+ * @throws {SetUpFailed} whose message is for a person
+ */
+export async function setUp({ stores = false, build = true, quiet = false } = {}) {
+  const progress = (line) => quiet || process.stderr.write(`· ${line}\n`);
+  checkNode();
+  await installPackages(progress);
+  if (stores) await installStores(progress);
+  await generateClient(progress);
+  if (build === false) return;
+  progress('Building');
+  const projects = build === true ? [] : ['--projects', build];
+  const args = ['run-many', '--targets', 'build', '--parallel', '2', ...projects];
+  await runStep('The build', npmProgram('nx'), args, NX_ENVIRONMENT);
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new SetUpFailed(
+    `Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`,
+  );
+}
+
+/** Sets up; on failure shows why and ends the process. */
+export async function setUpOrExit(options) {
+  try {
+    await setUp(options);
+  } catch (error) {
+    process.stderr.write(`${error instanceof SetUpFailed ? error.message : error.stack}\n`);
+    process.exit(1);
+  }
+}
