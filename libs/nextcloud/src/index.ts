@@ -1,1 +1,13 @@
-export {};
+export { DAV_ERRORS } from './dav/read-multistatus';
+export type { ByteRange, FileContent } from './files/file-content';
+export type { FileEntry, FileLock, FileMount, FileRights, ShareKind } from './files/file-entry';
+export type { FilePage } from './files/file-page';
+export { ancestorsOf, isWithin, parseFilePath, ROOT } from './files/file-path';
+export type { FilePath, ParsedFilePath } from './files/file-path';
+export { FilesClient } from './files/files-client';
+export { FILES_ERRORS, FilesError, isFilesError } from './files/files-error';
+export type { FilesErrorCode } from './files/files-error';
+export { GatewayClient } from './gateway/gateway-client';
+export type { GatewayClientOptions, NextcloudRequest } from './gateway/gateway-client';
+export { GATEWAY_ERRORS } from './gateway/gateway-errors';
+export { NextcloudResponse } from './gateway/nextcloud-response';
