@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { answerNextcloud } from './answer-nextcloud';
+import { addAppApiRoutes } from './appapi/appapi.routes';
 import { createOperator } from './control/answer-operator';
 import { resetWorld } from './control/operation.routes';
 import type { Emulation } from './emulation';
@@ -11,7 +12,10 @@ import { createEmulatorServer } from './http/server';
 import { addCloudRoutes } from './ocs/cloud.routes';
 import type { OcsRoute, OcsRouter } from './ocs/ocs-call';
 import { addBotApiRoutes } from './talk/bot-api.routes';
+import { addBotManagementRoutes } from './talk/bot-management.routes';
+import { addChatApiRoutes } from './talk/chat-api.routes';
 import { FailureCounter } from './talk/failure-counter';
+import { addRoomApiRoutes } from './talk/room-api.routes';
 import { WebhookLog } from './talk/webhook-log';
 import { buildWorld } from './world/build-world';
 import { parseFixture } from './world/fixture';
@@ -83,7 +87,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 function createOcsRouter(): OcsRouter {
   const router = new Router<OcsRoute>();
   addCloudRoutes(router);
+  addAppApiRoutes(router);
   addBotApiRoutes(router);
+  addBotManagementRoutes(router);
+  addChatApiRoutes(router);
+  addRoomApiRoutes(router);
   return router;
 }
 

@@ -5,14 +5,16 @@ import type { Fixture } from '../world/fixture';
 import { ControlFailure, jsonReply } from './control-call';
 import type { ControlHandler } from './control-call';
 import { addOperationRoutes } from './operation.routes';
+import { addPageRoutes } from '../page/page.routes';
 import { addRoomRoutes } from './room.routes';
 
-/** Everything that is not "Nextcloud": the control API. */
+/** Everything that is not "Nextcloud": the control API and the chat page. */
 export function createOperator(
   emulation: Emulation,
   initial: Fixture,
 ): (exchange: Exchange) => Promise<Reply> {
   const router = new Router<ControlHandler>();
+  addPageRoutes(router);
   addRoomRoutes(router);
   addOperationRoutes(router, initial);
   return async (exchange) => {

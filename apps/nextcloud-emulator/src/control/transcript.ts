@@ -1,5 +1,6 @@
 import type { Emulation } from '../emulation';
 import { shownName } from '../world/actors';
+import { countByEmoji } from '../talk/chat-message';
 import { plainText, renderMessage } from '../talk/render-message';
 import type { Message, Room } from '../world/world';
 
@@ -30,7 +31,7 @@ export function transcript(emulation: Emulation, room: Room, after: number): Tra
     ),
     replyTo: message.systemMessage === '' ? message.parentId : null,
     referenceId: message.referenceId,
-    reactions: countReactions(message),
+    reactions: countByEmoji(message.reactions),
     systemMessage: message.systemMessage,
   }));
 }
@@ -39,10 +40,4 @@ export function visibleMessages(room: Room, after: number): Message[] {
   return room.messages.filter(
     (message) => message.id > after && !message.systemMessage.startsWith('reaction'),
   );
-}
-
-export function countReactions(message: Message): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { emoji } of message.reactions) counts[emoji] = (counts[emoji] ?? 0) + 1;
-  return counts;
 }
