@@ -7,6 +7,7 @@ export * from './configuration/environment';
 export * from './gateway/describe-instance.v1';
 export * from './gateway/describe-person.v1';
 export * from './gateway/gateway-http';
+export * from './gateway/gateway-refusals';
 export * from './ids';
 export * from './keys/keys';
 export * from './provision/provision-file.v1';

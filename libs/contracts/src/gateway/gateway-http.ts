@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { InstanceId } from '../ids';
 import { ToolName } from '../ids';
 
 /** `typ` header and audience of the token with which a tool service names itself to the gateway. */
@@ -6,6 +7,15 @@ export const SERVICE_TOKEN_TYPE = 'nuqloud-service+jwt';
 export const GATEWAY_AUDIENCE = 'nextcloud-gateway';
 /** Seconds a service token is good for: it belongs to one request. */
 export const SERVICE_TOKEN_TTL_S = 60;
+
+/** `POST` here: who would act? */
+export const RESOLVE_PATH = '/resolve';
+
+/**
+ * Where the gateway answers for a Nextcloud, with that Nextcloud's own methods.
+ * @param path and query below Nextcloud's base URL, e.g. `/remote.php/dav/files/alice/`, each segment encoded once
+ */
+export const nextcloudPath = (instance: InstanceId, path: string): string => `/nextcloud/${instance}${path}`;
 
 /** Claims of a service token: `iss` is the service, method and path bind it to one request. */
 export const ServiceTokenClaims = z.object({
