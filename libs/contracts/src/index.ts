@@ -1,3 +1,5 @@
+export * from './agent/conversation-entry.v1';
+export * from './agent/turn-steps.v1';
 export * from './bus/bus-access';
 export * from './bus/define-message';
 export * from './bus/streams';

@@ -6,6 +6,7 @@ export * from './keys/key-files';
 export * from './lifecycle/run-process';
 export * from './lifecycle/running-service';
 export * from './logging/logger';
+export * from './logging/logger-token';
 export * from './logging/nest-logger';
 export * from './tokens/token-signer';
 export * from './tokens/token-verifier';

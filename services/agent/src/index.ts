@@ -1,1 +1,4 @@
-export {};
+export { AgentConfig } from './agent.config';
+export { applyProvision as applyAgentProvision } from './apply-provision/apply-provision';
+export { startAgent } from './start';
+export type { AgentOptions } from './start';

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { PrismaClient } from '@nuqloud/database';
+import { KnownTools } from '../ports/bots';
+import type { KnownTool } from '../ports/bots';
+
+@Injectable()
+export class PrismaKnownTools extends KnownTools {
+  constructor(private readonly prisma: PrismaClient) {
+    super();
+  }
+
+  async save(
+    instance: string,
+    tools: readonly (KnownTool & { description: string; schemaHash: string })[],
+  ): Promise<void> {
+    if (tools.length === 0) return;
+    await this.prisma.$executeRaw`
+      INSERT INTO agent_tools (instance, name, provider, label, summary, description, schema_hash, seen_at)
+      SELECT ${instance}, tool.name, tool.provider, tool.label, tool.summary, tool.description, tool."schemaHash", now()
+      FROM jsonb_to_recordset(${JSON.stringify(tools)}::jsonb)
+        AS tool (name text, provider text, label text, summary text, description text, "schemaHash" text)
+      ORDER BY tool.name
+      ON CONFLICT (instance, name) DO UPDATE
+        SET provider = excluded.provider, label = excluded.label, summary = excluded.summary,
+            description = excluded.description, schema_hash = excluded.schema_hash, seen_at = excluded.seen_at`;
+  }
+
+  async byName(instance: string, names: readonly string[]): Promise<KnownTool[]> {
+    return this.prisma.agentTool.findMany({
+      where: { instance, name: { in: [...names] } },
+      select: { name: true, provider: true, label: true, summary: true },
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { TurnStep } from '@nuqloud/contracts';
+import { Prisma, PrismaClient } from '@nuqloud/database';
+import type { RememberedEntry } from '../domain/prompt';
+import type { InboxItem, Lease } from '../ports/rooms';
+import { LeaseLost, Turns } from '../ports/turns';
+import type { ConversationKey, NewEntry, Turn } from '../ports/turns';
+import { heldBy } from './lease-guard';
+
+interface TurnRow {
+  id: string;
+  started_at: Date;
+  deadline_at: Date;
+  tries: number;
+}
+
+@Injectable()
+export class PrismaTurns extends Turns {
+  constructor(private readonly prisma: PrismaClient) {
+    super();
+  }
+
+  async open(
+    lease: Lease,
+    key: ConversationKey,
+    item: InboxItem,
+    limits: { now: Date; maxMs: number; id: string },
+  ): Promise<Turn> {
+    const deadline = new Date(limits.now.getTime() + limits.maxMs);
+    const [row] = await this.prisma.$queryRaw<TurnRow[]>(Prisma.sql`
+      WITH ${heldBy(lease)}
+      INSERT INTO agent_turns (id, instance, bot, room, thread, inbox_id, started_at, deadline_at)
+      SELECT ${limits.id}::uuid, ${key.instance}, ${key.bot}, ${key.room}, ${key.thread ?? null}, ${item.id},
+             ${limits.now}, ${deadline} FROM held
+      ON CONFLICT (inbox_id) DO UPDATE SET tries = agent_turns.tries + 1
+      RETURNING id, started_at, deadline_at, tries`);
+    if (!row) throw new LeaseLost();
+    const steps = row.id === limits.id ? [] : await this.steps(row.id);
+    return { id: row.id, startedAt: row.started_at, deadlineAt: row.deadline_at, tries: row.tries, steps };
+  }
+
+  async record(lease: Lease, turnId: string, steps: ReadonlyMap<number, TurnStep>): Promise<void> {
+    const rows = [...steps].map(([n, { kind, request, result }]) => ({ n, kind, request, result }));
+    const written = await this.prisma.$executeRaw(Prisma.sql`
+      WITH ${heldBy(lease)}
+      INSERT INTO agent_turn_steps (turn_id, n, kind, state, request, result, started_at, done_at)
+      SELECT ${turnId}::uuid, step.n, step.kind,
+             CASE WHEN step.result IS NULL THEN 'started' ELSE 'done' END,
+             step.request, step.result, now(), CASE WHEN step.result IS NULL THEN NULL ELSE now() END
+      FROM held, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS step (n int, kind text, request jsonb, result jsonb)
+      ON CONFLICT (turn_id, n) DO UPDATE
+        SET state = excluded.state, result = excluded.result, done_at = excluded.done_at`);
+    if (written !== steps.size) throw new LeaseLost();
+  }
+
+  async end(
+    lease: Lease,
+    turn: { id: string; inboxId: bigint; outcome: 'answered' | 'failed' },
+    key: ConversationKey,
+    entries: readonly NewEntry[],
+  ): Promise<void> {
+    const rows = entries.map(({ entry, tokens, person, messageId }) => ({
+      kind: entry.kind,
+      person,
+      name: entry.kind === 'said' ? entry.name : '',
+      role: entry.kind === 'said' ? entry.role : 'bot',
+      message_id: messageId ?? null,
+      content: contentOf(entry),
+      tokens,
+    }));
+    const [ended] = await this.prisma.$queryRaw<{ ended: bigint }[]>(Prisma.sql`
+      WITH ${heldBy(lease)},
+      remembered AS (
+        INSERT INTO agent_conversation
+          (instance, bot, room, thread, kind, person, name, role, message_id, content, tokens, created_at)
+        SELECT ${key.instance}, ${key.bot}, ${key.room}, ${key.thread ?? ''}, entry.kind, entry.person, entry.name,
+               entry.role, entry.message_id, entry.content, entry.tokens, now()
+        FROM held, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS entry (kind text, person text, name text, role text, message_id text, content jsonb, tokens int)
+      ),
+      dealt_with AS (
+        UPDATE agent_inbox SET state = 'done', event = NULL, done_at = now()
+        WHERE id = ${turn.inboxId} AND EXISTS (SELECT 1 FROM held)
+      ),
+      -- The steps hold texts; what is worth keeping stands in the conversation now.
+      emptied AS (
+        DELETE FROM agent_turn_steps WHERE turn_id = ${turn.id}::uuid AND EXISTS (SELECT 1 FROM held)
+      ),
+      ended AS (
+        UPDATE agent_turns SET state = ${turn.outcome}, ended_at = now()
+        WHERE id = ${turn.id}::uuid AND EXISTS (SELECT 1 FROM held) RETURNING 1
+      )
+      SELECT count(*) AS ended FROM ended`);
+    if (ended?.ended !== 1n) throw new LeaseLost();
+  }
+
+  private async steps(turnId: string): Promise<TurnStep[]> {
+    const rows = await this.prisma.agentTurnStep.findMany({ where: { turnId }, orderBy: { n: 'asc' } });
+    return rows.map(({ kind, request, result }) => TurnStep.parse({ kind, request, result }));
+  }
+}
+
+const contentOf = (entry: RememberedEntry): object =>
+  entry.kind === 'said' ? { v: 1, text: entry.text } : { v: 1, calls: entry.calls, answers: entry.answers };

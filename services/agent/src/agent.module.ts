@@ -1,0 +1,86 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { PrismaClient } from '@nuqloud/database';
+import { Bus } from '@nuqloud/messaging';
+import { LOGGER } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
+import type { RedisClientType } from 'redis';
+import { BusNextcloud } from './adapters/bus-nextcloud';
+import { BusRoomPosts } from './adapters/bus-room-posts';
+import { BusToolCalls } from './adapters/bus-tool-calls';
+import { BusToolProviders } from './adapters/bus-tool-providers';
+import { OPENAI_OPTIONS, OpenAiModel } from './adapters/openai-model';
+import type { OpenAiOptions } from './adapters/openai-model';
+import { PrismaBots } from './adapters/prisma-bots';
+import { PrismaConversations } from './adapters/prisma-conversations';
+import { PrismaInbox } from './adapters/prisma-inbox';
+import { PrismaKnownTools } from './adapters/prisma-known-tools';
+import { PrismaRoomLeases } from './adapters/prisma-room-leases';
+import { PrismaTurns } from './adapters/prisma-turns';
+import { REDIS, RedisProviderBreaker } from './adapters/redis-provider-breaker';
+import { AnswerMessage } from './answer-message/answer-message';
+import { Converse } from './answer-message/converse';
+import { QuickAnswer } from './answer-message/quick-answer';
+import { RunTools } from './answer-message/run-tools';
+import { ForgetOldConversations } from './forget/forget-old-conversations';
+import { Bots, KnownTools } from './ports/bots';
+import { Model } from './ports/model';
+import { Nextcloud } from './ports/nextcloud';
+import { RoomPosts } from './ports/room-posts';
+import { Inbox, RoomLeases } from './ports/rooms';
+import { ToolCalls } from './ports/tool-calls';
+import { ProviderBreaker, ToolProviders } from './ports/tool-providers';
+import { Conversations, Turns } from './ports/turns';
+import { ReceiveChatHandler } from './receive-chat/receive-chat.handler';
+import { CORE, ToolRegistry } from './registry/tool-registry';
+import { ToolsChangedHandler } from './registry/tools-changed.handler';
+import { RoomDispatcher } from './work-rooms/room-dispatcher';
+import { RoomWorker } from './work-rooms/room-worker';
+
+export interface AgentDependencies {
+  readonly bus: Bus;
+  readonly prisma: PrismaClient;
+  readonly redis: RedisClientType;
+  readonly logger: Logger;
+  readonly model: OpenAiOptions;
+  /** Ids of our own tool providers: they win name collisions and are waited for. */
+  readonly coreProviders: ReadonlySet<string>;
+}
+
+@Module({})
+export class AgentModule {
+  static forRoot(given: AgentDependencies): DynamicModule {
+    return {
+      module: AgentModule,
+      controllers: [ReceiveChatHandler, ToolsChangedHandler],
+      providers: [
+        { provide: Bus, useValue: given.bus },
+        { provide: PrismaClient, useValue: given.prisma },
+        { provide: REDIS, useValue: given.redis },
+        { provide: LOGGER, useValue: given.logger },
+        { provide: OPENAI_OPTIONS, useValue: given.model },
+        { provide: CORE, useValue: given.coreProviders },
+        { provide: Inbox, useClass: PrismaInbox },
+        { provide: RoomLeases, useClass: PrismaRoomLeases },
+        { provide: Turns, useClass: PrismaTurns },
+        { provide: Conversations, useClass: PrismaConversations },
+        { provide: Bots, useClass: PrismaBots },
+        { provide: KnownTools, useClass: PrismaKnownTools },
+        { provide: Nextcloud, useClass: BusNextcloud },
+        { provide: RoomPosts, useClass: BusRoomPosts },
+        { provide: ToolCalls, useClass: BusToolCalls },
+        { provide: ToolProviders, useClass: BusToolProviders },
+        { provide: ProviderBreaker, useClass: RedisProviderBreaker },
+        { provide: Model, useClass: OpenAiModel },
+        ToolRegistry,
+        RunTools,
+        QuickAnswer,
+        Converse,
+        AnswerMessage,
+        RoomWorker,
+        RoomDispatcher,
+        ForgetOldConversations,
+      ],
+    };
+  }
+}

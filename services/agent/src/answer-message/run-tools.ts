@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AnsweredCall, ExecuteToolRequest, RequestedCall, ToolResult } from '@nuqloud/contracts';
+import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
+import { BUS_ERRORS } from '@nuqloud/messaging';
+import type { MessageContext } from '@nuqloud/messaging';
+import { AppError, describeError, errorCode, LOGGER } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
+import type { LoadedTool } from '../domain/loadout';
+import { callSignature, decideBatch, executionGroups } from '../domain/tool-batch';
+import type { CallDecision, DoneWrites } from '../domain/tool-batch';
+import { ToolCalls } from '../ports/tool-calls';
+import { ToolRegistry } from '../registry/tool-registry';
+import { checkArguments } from './check-arguments';
+
+/** What every call of a turn has in common. */
+export interface ToolsOfTurn {
+  readonly tools: ReadonlyMap<string, LoadedTool>;
+  readonly context: ExecuteToolRequest['context'];
+  readonly attestation: string;
+  readonly text: string;
+}
+
+type Run = Extract<CallDecision, { kind: 'run' }>;
+
+const UNKNOWN_OUTCOME =
+  'It is not known whether this was done: the work was interrupted. It was not tried again. Look whether it was done before you say anything about it.';
+
+/** So many reads of one batch run side by side. */
+const PARALLEL_READS = 4;
+
+/** Runs one batch of tool calls; every call gets an answer, whatever happens to it. */
+@Injectable()
+export class RunTools {
+  constructor(
+    private readonly calls: ToolCalls,
+    private readonly registry: ToolRegistry,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * @param interrupted the batch was under way when a process died: reads are run again, of writes
+   * nobody knows the outcome
+   */
+  async run(
+    batch: readonly RequestedCall[],
+    turn: ToolsOfTurn,
+    doneWrites: DoneWrites,
+    interrupted: boolean,
+    message: MessageContext,
+  ): Promise<AnsweredCall[]> {
+    const decisions = decideBatch(batch, turn.tools, doneWrites, checkArguments).map((decision) => ({
+      decision,
+      readOnly: decision.kind === 'answer' || decision.tool.policy.readOnly,
+    }));
+    const answers: AnsweredCall[] = [];
+    for (const group of executionGroups(decisions, PARALLEL_READS)) {
+      const settled = group.map(({ decision, readOnly }) => {
+        if (decision.kind === 'answer') return refused(decision);
+        if (interrupted && !readOnly) return answered(decision.call, UNKNOWN_OUTCOME, true);
+        return this.execute(decision, turn, message);
+      });
+      answers.push(...(await Promise.all(settled)));
+    }
+    return answers;
+  }
+
+  private async execute(run: Run, turn: ToolsOfTurn, message: MessageContext): Promise<AnsweredCall> {
+    const { call, tool } = run;
+    const callId = randomUUID();
+    const log = {
+      tool: tool.definition.name,
+      provider: tool.provider,
+      callId,
+      correlationId: message.correlationId,
+    };
+    const startedAt = performance.now();
+    try {
+      const result = await this.calls.run(tool.provider, request(run, turn, callId), message);
+      this.logger.info({ event: 'tool.done', ...log, isError: result.isError, ms: since(startedAt) });
+      return fromResult(run, result);
+    } catch (error) {
+      this.logger.warn({ event: 'tool.failed', ...log, ms: since(startedAt), ...describeError(error) });
+      if (errorCode(error) === BUS_ERRORS.NO_RESPONDERS) await this.registry.gone(tool.provider);
+      return answered(call, failureText(tool, error), true);
+    }
+  }
+}
+
+const request = (run: Run, turn: ToolsOfTurn, callId: string): ExecuteToolRequest => ({
+  v: 1,
+  callId,
+  tool: run.tool.definition.name,
+  arguments: run.arguments,
+  context: turn.context,
+  attestation: turn.attestation,
+  text: turn.text,
+  ...(run.tool.scope === undefined ? {} : { scope: run.tool.scope }),
+});
+
+const fromResult = ({ call, tool, arguments: args }: Run, result: ToolResult): AnsweredCall => {
+  const text = result.content.map((part) => part.text).join('\n');
+  const capped =
+    text.length > MAX_RESULT_CHARACTERS ? `${text.slice(0, MAX_RESULT_CHARACTERS)}\n[cut off]` : text;
+  return {
+    ...answered(call, result.isError ? `Error: ${capped}` : capped, result.isError),
+    ...(tool.policy.readOnly || result.isError ? {} : { doneWrite: callSignature(call.name, args) }),
+    ...(result.receipt === undefined ? {} : { receipt: result.receipt }),
+  };
+};
+
+const refused = ({ call, text }: Extract<CallDecision, { kind: 'answer' }>): AnsweredCall =>
+  answered(call, `Error: ${text}`, true);
+
+const answered = ({ id, name }: RequestedCall, text: string, isError: boolean): AnsweredCall => ({
+  id,
+  name,
+  text,
+  isError,
+});
+
+/** Errors after which a write may nevertheless have happened. */
+const UNCERTAIN: ReadonlySet<string> = new Set([
+  BUS_ERRORS.TIMEOUT,
+  BUS_ERRORS.DISCONNECTED,
+  BUS_ERRORS.INVALID_REPLY,
+  BUS_ERRORS.INTERNAL,
+]);
+
+const failureText = (tool: LoadedTool, error: unknown): string => {
+  const code = errorCode(error);
+  if (code === BUS_ERRORS.NO_RESPONDERS) {
+    return `Error: the service behind the ${tool.provider} tools is not available at the moment. Nothing was done. Tell the person to try again later.`;
+  }
+  if (!tool.policy.readOnly && (UNCERTAIN.has(code) || !(error instanceof AppError)))
+    return `Error: ${UNKNOWN_OUTCOME}`;
+  if (code === BUS_ERRORS.TIMEOUT) return 'Error: the tool did not answer in time. Nothing was changed.';
+  // Refusals of our services are worded for this reader; anything else is not quoted.
+  return error instanceof AppError && !UNCERTAIN.has(code)
+    ? `Error: ${error.message}`
+    : 'Error: the tool failed. Nothing was changed.';
+};
+
+const since = (startedAt: number): number => Math.round(performance.now() - startedAt);

@@ -1,0 +1,25 @@
+import type { ChatAttachment, ChatMessage, PersonDescription } from '@nuqloud/contracts';
+import type { MessageContext } from '@nuqloud/messaging';
+import type { Bot } from '../ports/bots';
+import type { InboxItem, Lease } from '../ports/rooms';
+import type { ConversationKey } from '../ports/turns';
+
+/** One message that the bot was addressed with, and everything that is known around it. */
+export interface TurnWork {
+  readonly lease: Lease;
+  readonly item: InboxItem;
+  readonly event: ChatMessage | ChatAttachment;
+  readonly bot: Bot;
+  /** Without a leading trigger. */
+  readonly text: string;
+  readonly key: ConversationKey;
+  readonly context: MessageContext;
+  /** Aborts when the lease is lost or the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/** What Nextcloud says of the writer; null for guests and others, and while it cannot be asked. */
+export type Person = PersonDescription | null;
+
+/** `users/alice`: whose part of the conversation it is. */
+export const personKey = ({ event }: TurnWork): string => `${event.actor.type}/${event.actor.id}`;

@@ -1,0 +1,28 @@
+/** What a person can say to the bot that needs no model. */
+export type Command = 'help' | 'reset';
+
+const HELP = new Set([
+  'help',
+  '/help',
+  'hilfe',
+  '/hilfe',
+  'aide',
+  '/aide',
+  'ayuda',
+  'aiuto',
+  'hulp',
+  'pomoc',
+  'ajuda',
+  '?',
+]);
+
+/** Only the whole text counts: "help me write a letter" is a wish for the model. */
+export const commandIn = (text: string): Command | undefined => {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s!.?…]+$/u, '');
+  if (HELP.has(word) || text.trim() === '?') return 'help';
+  if (word === '/reset') return 'reset';
+  return undefined;
+};

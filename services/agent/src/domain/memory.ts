@@ -1,0 +1,44 @@
+import type { AnsweredCall, TurnStep } from '@nuqloud/contracts';
+import type { RememberedEntry } from './prompt';
+import { entryTokens } from './prompt';
+
+/** Estimated tokens of earlier conversation that a prompt may hold. */
+export const MEMORY_TOKENS = 8_000;
+/** A result is remembered shorter than it was used: later turns can look again. */
+const REMEMBERED_RESULT = 2_000;
+
+export interface StoredEntry {
+  readonly entry: RememberedEntry;
+  readonly tokens: number;
+}
+
+/** The newest entries that fit the budget, oldest first. */
+export const withinBudget = (newestFirst: readonly StoredEntry[], budget: number): RememberedEntry[] => {
+  const kept: RememberedEntry[] = [];
+  let left = budget;
+  for (const { entry, tokens } of newestFirst) {
+    left -= tokens;
+    if (left < 0) break;
+    kept.push(entry);
+  }
+  return kept.reverse();
+};
+
+/** What a turn leaves behind of its tools, one entry per batch. */
+export const toolEntries = (steps: readonly TurnStep[]): StoredEntry[] =>
+  steps.flatMap((step) => {
+    if (step.kind !== 'tools' || !step.result) return [];
+    return [
+      stored({ kind: 'tools', calls: step.request.calls, answers: step.result.answers.map(shortened) }),
+    ];
+  });
+
+export const stored = (entry: RememberedEntry): StoredEntry => ({ entry, tokens: entryTokens(entry) });
+
+const shortened = (answer: AnsweredCall): AnsweredCall =>
+  answer.text.length <= REMEMBERED_RESULT
+    ? answer
+    : {
+        ...answer,
+        text: `${answer.text.slice(0, REMEMBERED_RESULT)}\n[shortened; call the tool again for the rest]`,
+      };

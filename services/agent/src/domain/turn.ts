@@ -1,0 +1,86 @@
+import type { AskPurpose, AnsweredCall, RequestedCall, TurnStep } from '@nuqloud/contracts';
+import { goesInCircles } from './loop-guard';
+
+/** Model calls with tools that one message may cost. */
+export const MAX_MODEL_CALLS = 20;
+/** A turn lasts at most this long, in milliseconds. */
+export const MAX_TURN_MS = 10 * 60 * 1000;
+
+/** What a turn does next. */
+export type Move =
+  | { readonly kind: 'ask'; readonly purpose: AskPurpose }
+  | { readonly kind: 'run'; readonly calls: readonly RequestedCall[] }
+  | { readonly kind: 'reply'; readonly text: string; readonly outcome: 'answered' | 'failed' };
+
+/** Why a turn ends without an answer of the model. */
+export type Shortfall = 'model-down' | 'budget' | 'time' | 'empty';
+
+export interface TurnFacts {
+  readonly timeIsUp: boolean;
+  /** Loop threshold of a loaded tool. */
+  readonly thresholdOf: (toolName: string) => number | undefined;
+  readonly isSearch: (toolName: string) => boolean;
+  /** Whether an answer without any search must be tried again with one. */
+  readonly mustSearch: boolean;
+  /** The last words when the model has none, in the person's language. */
+  readonly lastWords: (shortfall: Shortfall, found: readonly AnsweredCall[]) => string;
+}
+
+/** The next move of a turn, from its completed steps alone: a resumed turn goes on exactly where it stood. */
+export const nextMove = (steps: readonly TurnStep[], facts: TurnFacts): Move => {
+  const last = steps.at(-1);
+  if (!last) return ask('answer');
+  switch (last.kind) {
+    case 'model':
+      return afterModel(steps, last, facts);
+    case 'tools':
+      return afterTools(steps, facts);
+    case 'reply':
+      return { kind: 'reply', text: last.request.text, outcome: last.request.outcome };
+  }
+};
+
+type ModelStep = Extract<TurnStep, { kind: 'model' }>;
+
+const afterModel = (steps: readonly TurnStep[], last: ModelStep, facts: TurnFacts): Move => {
+  const { purpose } = last.request;
+  const found = answersOf(steps);
+  if (!last.result || last.result.failure !== undefined)
+    return giveUp(facts.timeIsUp ? 'time' : 'model-down', found, facts);
+  const { text, toolCalls } = last.result;
+  if (toolCalls.length > 0 && purpose !== 'synthesis') return { kind: 'run', calls: toolCalls };
+  if (purpose === 'answer' && facts.mustSearch && !searched(steps, facts)) return ask('forced-search');
+  if (text.trim() !== '') return { kind: 'reply', text, outcome: 'answered' };
+  if (purpose !== 'synthesis' && found.length > 0) return ask('synthesis');
+  return giveUp(purpose === 'synthesis' && found.length > 0 ? 'budget' : 'empty', found, facts);
+};
+
+const afterTools = (steps: readonly TurnStep[], facts: TurnFacts): Move => {
+  if (facts.timeIsUp) return giveUp('time', answersOf(steps), facts);
+  const spent = steps.filter(({ kind }) => kind === 'model').length >= MAX_MODEL_CALLS;
+  return ask(spent || goesInCircles(batchesOf(steps), facts.thresholdOf) ? 'synthesis' : 'answer');
+};
+
+const searched = (steps: readonly TurnStep[], facts: TurnFacts): boolean =>
+  steps.some((step) => step.kind === 'model' && step.request.purpose === 'forced-search') ||
+  batchesOf(steps).some((calls) => calls.some(({ name }) => facts.isSearch(name)));
+
+const ask = (purpose: AskPurpose): Move => ({ kind: 'ask', purpose });
+
+const giveUp = (shortfall: Shortfall, found: readonly AnsweredCall[], facts: TurnFacts): Move => ({
+  kind: 'reply',
+  text: facts.lastWords(shortfall, found),
+  outcome: 'failed',
+});
+
+export const batchesOf = (steps: readonly TurnStep[]): RequestedCall[][] =>
+  steps.flatMap((step) => (step.kind === 'tools' ? [step.request.calls] : []));
+
+export const answersOf = (steps: readonly TurnStep[]): AnsweredCall[] =>
+  steps.flatMap((step) => (step.kind === 'tools' ? (step.result?.answers ?? []) : []));
+
+/** Writes done in this turn and what they answered. */
+export const doneWritesOf = (steps: readonly TurnStep[]): Map<string, string> =>
+  new Map(
+    answersOf(steps).flatMap(({ doneWrite, text }) => (doneWrite === undefined ? [] : [[doneWrite, text]])),
+  );

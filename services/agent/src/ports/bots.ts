@@ -1,0 +1,58 @@
+import type { AllowedUsers, ResourceScope, RoomMode } from '@nuqloud/contracts';
+import type { ForcedSearchMode } from '../domain/forced-search';
+
+export interface Bot {
+  readonly slug: string;
+  readonly instance: string;
+  readonly name: string;
+  readonly triggers: readonly string[];
+  readonly prompt: string;
+  readonly model: string | undefined;
+  readonly temperature: number | undefined;
+  readonly users: AllowedUsers;
+  readonly guests: boolean;
+  readonly forcedSearch: ForcedSearchMode;
+  readonly defaultMode: RoomMode;
+  readonly modes: ReadonlyMap<string, RoomMode>;
+}
+
+/** A row of `bot_tools`. */
+export interface AssignedTool {
+  readonly tool: string;
+  readonly confirmAlways: boolean;
+  readonly scope: ResourceScope | undefined;
+}
+
+export interface PendingPattern {
+  readonly bot: string;
+  readonly instance: string;
+  readonly pattern: string;
+}
+
+export abstract class Bots {
+  /** Instances that some bot serves. */
+  abstract instances(): Promise<string[]>;
+  abstract find(slug: string): Promise<Bot | undefined>;
+  /** The loadout in the order of assignment, without patterns. */
+  abstract tools(slug: string): Promise<AssignedTool[]>;
+  /** Patterns of an instance's bots that have not been expanded yet. */
+  abstract pendingPatterns(instance: string): Promise<PendingPattern[]>;
+  /** Stores what a pattern stands for; it is never expanded again. */
+  abstract expand(pattern: PendingPattern, tools: readonly string[]): Promise<void>;
+}
+
+export interface KnownTool {
+  readonly name: string;
+  readonly provider: string;
+  readonly label: string;
+  readonly summary: string;
+}
+
+/** The last that was known of every tool. */
+export abstract class KnownTools {
+  abstract save(
+    instance: string,
+    tools: readonly (KnownTool & { description: string; schemaHash: string })[],
+  ): Promise<void>;
+  abstract byName(instance: string, names: readonly string[]): Promise<KnownTool[]>;
+}

@@ -1,0 +1,28 @@
+import type { CollectToolProvidersReply, CollectToolProvidersRequest } from '@nuqloud/contracts';
+
+export interface ProviderAnswers {
+  readonly answers: ReadonlyMap<string, CollectToolProvidersReply>;
+  /** Expected, but not heard in time. */
+  readonly silent: readonly string[];
+  /** Why answers could not be used; no content. */
+  readonly unusable: readonly string[];
+}
+
+export abstract class ToolProviders {
+  /**
+   * Asks everybody what they offer. Never waits longer than a second, and for nobody but the expected.
+   * @param onLate an answer that came too late for this collection
+   */
+  abstract collect(
+    instance: CollectToolProvidersRequest['instance'],
+    expected: ReadonlySet<string>,
+    onLate: (provider: string, reply: CollectToolProvidersReply) => void,
+  ): Promise<ProviderAnswers>;
+}
+
+/** Remembers for a short while, for all replicas, which providers are not worth waiting for. */
+export abstract class ProviderBreaker {
+  abstract open(providers: readonly string[]): Promise<ReadonlySet<string>>;
+  abstract trip(provider: string): Promise<void>;
+  abstract reset(provider: string): Promise<void>;
+}

@@ -1,0 +1,67 @@
+import type { TurnStep } from '@nuqloud/contracts';
+import { AppError } from '@nuqloud/platform';
+import type { StoredEntry } from '../domain/memory';
+import type { InboxItem, Lease } from './rooms';
+
+export interface Turn {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly deadlineAt: Date;
+  /** How often it was opened, this time included. */
+  readonly tries: number;
+  /** What was recorded before a crash; the last one may have no result. */
+  readonly steps: readonly TurnStep[];
+}
+
+/** Where a conversation lives, and whose part of it is meant. */
+export interface ConversationKey {
+  readonly instance: string;
+  readonly bot: string;
+  readonly room: string;
+  readonly thread: string | undefined;
+}
+
+/** Entries to be remembered of a finished turn. */
+export interface NewEntry extends StoredEntry {
+  /** `<type>/<id>` of the person it belongs to. */
+  readonly person: string;
+  readonly messageId: string | undefined;
+}
+
+/** Another worker has taken the room over; whatever this one still wanted to write is void. */
+export class LeaseLost extends AppError {
+  constructor() {
+    super('AGENT.LEASE_LOST', 'Another worker has taken this room over.');
+  }
+}
+
+/** Every write is conditional on the lease; a worker that lost it changes nothing and learns so by `LeaseLost`. */
+export abstract class Turns {
+  /** Begins the turn of an inbox item, or finds the one that a crash interrupted. */
+  abstract open(
+    lease: Lease,
+    key: ConversationKey,
+    item: InboxItem,
+    limits: { now: Date; maxMs: number; id: string },
+  ): Promise<Turn>;
+  /** Writes steps by their position: before they are acted on without a result, afterwards with it. */
+  abstract record(lease: Lease, turnId: string, steps: ReadonlyMap<number, TurnStep>): Promise<void>;
+  /** Ends turn and inbox item and remembers what was said, in one transaction. */
+  abstract end(
+    lease: Lease,
+    turn: { id: string; inboxId: bigint; outcome: 'answered' | 'failed' },
+    key: ConversationKey,
+    entries: readonly NewEntry[],
+  ): Promise<void>;
+}
+
+export abstract class Conversations {
+  /** Newest first: what was said by anybody, and the tool results of this person only. */
+  abstract recent(key: ConversationKey, person: string, limit: number): Promise<StoredEntry[]>;
+  /** Forgets one person's part (what they said and their tool results) or the whole conversation of the room. */
+  abstract forget(
+    lease: Lease,
+    key: Omit<ConversationKey, 'thread'>,
+    person: string | 'everybody',
+  ): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import { Controller } from '@nestjs/common';
+import { ChatEvent } from '@nuqloud/contracts';
+import type { ChatEventBody } from '@nuqloud/contracts';
+import { OnStream } from '@nuqloud/messaging';
+import type { StreamContext } from '@nuqloud/messaging';
+import { AppError } from '@nuqloud/platform';
+import { Inbox } from '../ports/rooms';
+import { RoomDispatcher } from '../work-rooms/room-dispatcher';
+import { inboxKey } from './inbox-key';
+
+/** Takes chat events out of the stream into the inbox, in order; the work itself starts from there. */
+@Controller()
+export class ReceiveChatHandler {
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly rooms: RoomDispatcher,
+  ) {}
+
+  @OnStream(ChatEvent)
+  async receive(event: ChatEventBody, { sequence, correlationId }: StreamContext): Promise<void> {
+    const key = inboxKey(event, sequence);
+    if (key === undefined) return;
+    try {
+      await this.inbox.add(event, key, { sequence, correlationId });
+    } catch (cause) {
+      throw new AppError('AGENT.STORE_UNAVAILABLE', 'The inbox cannot be written at the moment.', {
+        retryable: true,
+        cause,
+      });
+    }
+    this.rooms.nudge(event);
+  }
+}
