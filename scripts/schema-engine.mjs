@@ -12,15 +12,15 @@ const WASM = new URL(
 );
 
 /**
- * A schema engine whose only database is an empty PostgreSQL in this process's memory.
+ * A schema engine on the database of that adapter: an empty PostgreSQL in this process's memory unless given.
  * @param {{ path: string, content: string }} schema
  */
-export const startEngine = async ({ path, content }) => {
+export const startEngine = async ({ path, content }, database = new PrismaPGlite(new PGlite())) => {
   const { instance } = await WebAssembly.instantiate(await readFile(fileURLToPath(WASM)), {
     './schema_engine_bg.js': bindings,
   });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
-  const database = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(new PGlite()));
-  return bindings.SchemaEngine.new({ datamodels: [[path, content]] }, () => undefined, database);
+  const options = { datamodels: [[path, content]] };
+  return bindings.SchemaEngine.new(options, () => undefined, bindMigrationAwareSqlAdapterFactory(database));
 };
