@@ -147,7 +147,6 @@ CREATE TABLE "agent_leases" (
     "instance" TEXT NOT NULL,
     "room" TEXT NOT NULL,
     "epoch" BIGINT NOT NULL DEFAULT 0,
-    "holder" TEXT,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "agent_leases_pkey" PRIMARY KEY ("instance","room")
@@ -164,6 +163,7 @@ CREATE TABLE "agent_turns" (
     "state" TEXT NOT NULL DEFAULT 'running',
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "deadline_at" TIMESTAMPTZ(3) NOT NULL,
+    "tries" INTEGER NOT NULL DEFAULT 1,
     "ended_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "agent_turns_pkey" PRIMARY KEY ("id")
