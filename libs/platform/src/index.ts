@@ -8,6 +8,7 @@ export * from './lifecycle/running-service';
 export * from './logging/logger';
 export * from './logging/logger-token';
 export * from './logging/nest-logger';
+export * from './secrets/sealed-secret';
 export * from './tokens/token-signer';
 export * from './tokens/token-verifier';
 export * from './tracing/trace-context';
