@@ -16,11 +16,14 @@ export const propfindBody = (names: readonly PrefixedName[]): string =>
 export const searchByIdBody = (uid: string, fileId: string): string =>
   `${DECLARATION}<d:searchrequest ${NAMESPACES}><d:basicsearch>` +
   `<d:select>${props(['oc:fileid'])}</d:select>` +
-  `<d:from><d:scope><d:href>/files/${escapeXml(encodeURIComponent(uid))}</d:href><d:depth>infinity</d:depth></d:scope></d:from>` +
+  `<d:from><d:scope><d:href>/files/${escapeXml(scopeOf(uid))}</d:href><d:depth>infinity</d:depth></d:scope></d:from>` +
   `<d:where><d:eq>${props(['oc:fileid'])}<d:literal>${escapeXml(fileId)}</d:literal></d:eq></d:where>` +
   // Without a limit some servers cut the answer at a number of their own.
   `<d:limit><d:nresults>1</d:nresults></d:limit>` +
   `</d:basicsearch></d:searchrequest>`;
+
+/** As the server writes hrefs: `@` of ids that are e-mail addresses stays, which every decoder understands. */
+const scopeOf = (uid: string): string => encodeURIComponent(uid).replace(/%40/g, '@');
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
