@@ -52,6 +52,8 @@ const stores = {
 };
 
 module.exports = {
+  // Generous, because nothing here is about speed: a test that waits says for what and how long.
+  testTimeout: 30_000,
   projects: [
     project('unit', 'spec'),
     project('integration', 'int-spec', stores),

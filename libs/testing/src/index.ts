@@ -1,3 +1,5 @@
+export { startTestBed } from './bed/start-test-bed';
+export type { TestBed } from './bed/start-test-bed';
 export { eventually } from './eventually';
 export type { EventuallyOptions } from './eventually';
 export { startNats } from './stores/start-nats';

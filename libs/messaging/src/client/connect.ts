@@ -19,6 +19,8 @@ export const connectToNats = ({ url, service, natsSeed }: BusConnectionOptions):
     inboxPrefix: inboxPrefix(service),
     waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
+    // A busy server may time an honest login out; the library would give up for good after two such refusals.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     // A stack per request costs a third of the throughput and tells nothing that the error's code does not.
     noAsyncTraces: true,

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { DatabaseService, PrivateKeyFile, PublicKeyFile } from '@nuqloud/contracts';
+import { BUS_ACCESS, DATABASE_SERVICES, STREAMS } from '@nuqloud/contracts';
+import { ensureRoles, migrate } from '@nuqloud/database';
+import { Bus, ensureStreams, serverConfig } from '@nuqloud/messaging';
+import { initKeys, readPrivateKeys, readPublicKeys, writeKeyFile } from '@nuqloud/platform';
+import { createTestDatabase } from '../jest/test-database';
+import { createTestRedis } from '../jest/test-redis';
+import { makePrivateFolder } from '../stores/private-folder';
+import { startNats } from '../stores/start-nats';
+import type { RunningNats } from '../stores/start-nats';
+
+/** The three stores as an installation has them: keys, permissions, migrations, roles, streams. */
+export interface TestBed {
+  readonly keysDir: string;
+  readonly publicKeys: PublicKeyFile;
+  readonly natsUrl: string;
+  readonly nats: RunningNats;
+  /** With the owner's login. */
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  /** Private keys, to play a service or to forge one. */
+  keysOf(service: string): Promise<PrivateKeyFile>;
+  /** A connection with that service's own credentials; closed with the bed. */
+  busOf(service: string): Promise<Bus>;
+  close(): Promise<void>;
+}
+
+/** For a test file of its own: a NATS server, a database and keys nobody else uses. */
+export const startTestBed = async (): Promise<TestBed> => {
+  const keysDir = path.join(makePrivateFolder('keys'), 'keys');
+  await initKeys(keysDir);
+  const database = await createTestDatabase();
+  const passwords = await shareDatabasePasswords(keysDir, database.url);
+  await migrate(database.url);
+  await ensureRoles(database.url, passwords);
+  const publicKeys = await readPublicKeys(keysDir);
+  const nats = await startNats({
+    config: ({ port, storeDir }) =>
+      serverConfig({
+        keys: publicKeys,
+        access: BUS_ACCESS,
+        streams: STREAMS,
+        host: '127.0.0.1',
+        port,
+        storeDir,
+      }),
+  });
+  const connections: Bus[] = [];
+  const keysOf = (service: string) => readPrivateKeys(keysDir, service);
+  const busOf = async (service: string) => {
+    const bus = await Bus.connect({ url: nats.url, service, natsSeed: (await keysOf(service)).natsSeed });
+    connections.push(bus);
+    return bus;
+  };
+  await ensureStreams((await busOf('provisioner')).connection, STREAMS);
+  return {
+    keysDir,
+    publicKeys,
+    natsUrl: nats.url,
+    nats,
+    databaseUrl: database.url,
+    redisUrl: await createTestRedis(),
+    keysOf,
+    busOf,
+    close: async () => {
+      await Promise.all(connections.map((bus) => bus.close()));
+      await nats.stop();
+      await database.drop();
+      await rm(path.dirname(keysDir), { recursive: true, force: true });
+    },
+  };
+};
+
+/** Roles belong to the whole PostgreSQL server, which test files share, so their passwords must be the same for all. */
+const shareDatabasePasswords = async (
+  keysDir: string,
+  databaseUrl: string,
+): Promise<Record<DatabaseService, string>> => {
+  const { host } = new URL(databaseUrl);
+  const entries = DATABASE_SERVICES.map(async (service) => {
+    const databasePassword = createHash('sha256').update(`test ${host} ${service}`).digest('base64url');
+    const keys = await readPrivateKeys(keysDir, service);
+    await writeKeyFile(path.join(keysDir, `${service}.json`), { ...keys, databasePassword }, 0o600);
+    return [service, databasePassword] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<DatabaseService, string>;
+};
