@@ -85,7 +85,7 @@ const acceptable = ({ id, name, argumentsText }: RequestedCall): RequestedCall =
 /** Display names are free text: one line, no colon that could pass for another speaker. */
 const speaker = (name: string): string =>
   name
-    .replace(/[\p{Cc}\p{Cf}:]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s:]+/gu, ' ')
     .trim()
     .slice(0, 80) || 'Somebody';
 

@@ -1,0 +1,17 @@
+import { commandIn } from './command';
+
+it.each(['help', 'Help!', ' HILFE ', 'aide', '/help', '?', 'hilfe?'])('%j asks for help', (text) => {
+  expect(commandIn(text)).toBe('help');
+});
+
+it('"/reset" resets, in any case', () => {
+  expect(commandIn('/reset')).toBe('reset');
+  expect(commandIn(' /RESET. ')).toBe('reset');
+});
+
+it.each(['help me write a letter', 'reset', 'please /reset', '', '!', 'what does help mean?'])(
+  '%j is no command',
+  (text) => {
+    expect(commandIn(text)).toBeUndefined();
+  },
+);
