@@ -19,6 +19,10 @@ export interface Emulation {
   readonly webhooks: WebhookLog;
   readonly faults: FaultPlan;
   readonly botFailures: FailureCounter;
+  /** How long a bot may take to answer a webhook. */
+  readonly botTimeoutMs: number;
+  /** Aborted when the emulator closes. */
+  readonly closing: AbortSignal;
   /** Emits a room's token whenever its history has grown. */
   readonly history: EventEmitter;
   /** Milliseconds since 1970. */

@@ -21,6 +21,9 @@ import { buildWorld } from './world/build-world';
 import { parseFixture } from './world/fixture';
 import type { FixtureInput } from './world/fixture';
 
+/** Talk waits this long for a bot, and the sender of the message waits with it. */
+const TALK_TIMEOUT_MS = 5_000;
+
 export interface EmulatorOptions {
   /** Default `127.0.0.1`. */
   readonly host?: string;
@@ -34,6 +37,8 @@ export interface EmulatorOptions {
   readonly publicUrl?: string;
   /** A line for the chat page, e.g. that the answers come from a script. */
   readonly notice?: string;
+  /** How long a bot may take to answer a webhook; default Talk's 5000. */
+  readonly botTimeoutMs?: number;
   /** Told about bugs of the emulator itself; default: printed to the error output. */
   readonly onError?: (error: unknown) => void;
 }
@@ -48,9 +53,10 @@ export interface Emulator {
 
 /** Starts a stand-in for Nextcloud. @throws {InvalidFixture} and what `listen` throws, e.g. EADDRINUSE */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = '127.0.0.1', port = 0, notice = '' } = options;
+  const { host = '127.0.0.1', port = 0, notice = '', botTimeoutMs = TALK_TIMEOUT_MS } = options;
   const webRoot = (options.webRoot ?? '').replace(/\/+$/, '');
   const initial = parseFixture(options.fixture ?? {});
+  const closing = new AbortController();
   const emulation: Emulation & { publicUrl: string } = {
     world: buildWorld(initial, Date.now()),
     publicUrl: '',
@@ -60,6 +66,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     webhooks: new WebhookLog(),
     faults: new FaultPlan(),
     botFailures: new FailureCounter(),
+    botTimeoutMs,
+    closing: closing.signal,
     history: new EventEmitter().setMaxListeners(0),
     now: () => Date.now(),
   };
@@ -79,6 +87,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
+        closing.abort();
         server.closeAllConnections();
       }),
   };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Emulation } from '../emulation';
 import type { Exchange, Reply } from '../http/exchange';
+import { placeOfJsonMistake } from '../json-mistake';
 import type { PathParameters } from '../http/router';
 import { findMessage } from '../world/messages';
 import type { Message, Room } from '../world/world';
@@ -49,10 +50,9 @@ function parseJson(source: string): unknown {
   try {
     return JSON.parse(source);
   } catch (error) {
-    throw new ControlFailure(
-      400,
-      `The body is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    if (!(error instanceof SyntaxError)) throw error;
+    const { line, column } = placeOfJsonMistake(source);
+    throw new ControlFailure(400, `line ${line}, column ${column}: the body is not JSON`);
   }
 }
 

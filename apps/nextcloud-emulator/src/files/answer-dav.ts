@@ -37,8 +37,10 @@ export async function answerDav(emulation: Emulation, exchange: Exchange, path: 
     if (owner === undefined) return filesCollection(exchange);
     return await answerFiles({ emulation, exchange, uid, owner, path: `/${rest.join('/')}` });
   } catch (error) {
-    if (error instanceof DavFailure) return davFailureReply(error);
-    throw error;
+    if (!(error instanceof DavFailure)) throw error;
+    // Recorded: once a PROPFIND has been understood, its failure carries the DAV header.
+    const understood = exchange.method === 'PROPFIND' && (error.status === 404 || error.status === 405);
+    return davFailureReply(error, understood ? { DAV: davHeader(emulation.world.versions) } : {});
   }
 }
 

@@ -24,7 +24,7 @@ export const badRequest = (message: string) =>
 export const notImplemented = (message: string) =>
   new DavFailure(501, 'Sabre\\DAV\\Exception\\NotImplemented', message);
 
-export function davFailureReply(failure: DavFailure): Reply {
+export function davFailureReply(failure: DavFailure, headers: OutgoingHttpHeaders = {}): Reply {
   const root = element('d:error', { 'xmlns:d': 'DAV:', 'xmlns:s': 'http://sabredav.org/ns' }, [
     element('s:exception', {}, [text(failure.exception)]),
     element('s:message', {}, [text(failure.message)]),
@@ -32,7 +32,7 @@ export function davFailureReply(failure: DavFailure): Reply {
   ]);
   return {
     status: failure.status,
-    headers: { 'Content-Type': 'application/xml; charset=utf-8', ...failure.headers },
+    headers: { 'Content-Type': 'application/xml; charset=utf-8', ...headers, ...failure.headers },
     body: xmlDocument(root, { indent: '  ', encoding: 'utf-8' }),
   };
 }

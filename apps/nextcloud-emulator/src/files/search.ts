@@ -6,7 +6,6 @@ import { findNode, walk } from '../world/file-tree';
 import type { FolderNode, TreeNode } from '../world/world';
 import { hrefOf } from './dav-call';
 import { DavFailure } from './dav-failure';
-import { davHeader } from './dav-features';
 import { matches, searchValue } from './match-node';
 import { multistatus, responseOf } from './multistatus';
 import { readSearchQuery } from './search-query';
@@ -36,11 +35,7 @@ export async function search(emulation: Emulation, exchange: Exchange, uid: stri
       false,
     ),
   );
-  const headers = {
-    'Content-Type': 'application/xml; charset="utf-8"',
-    DAV: davHeader(emulation.world.versions),
-  };
-  return multistatus(responses, headers);
+  return multistatus(responses, { 'Content-Type': 'application/xml; charset="utf-8"' });
 }
 
 function parse(body: string): ReadElement | undefined {

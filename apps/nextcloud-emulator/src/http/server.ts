@@ -61,7 +61,7 @@ async function answerNextcloud(
   const user = uidOf(exchange.identity);
   const record = emulation.requests.add(method, path, user, emulation.now());
   const fault = emulation.faults.take({ method, path, user });
-  if (fault?.delayMs) await delay(fault.delayMs);
+  if (fault?.delayMs) await delay(fault.delayMs, undefined, { ref: false });
   if (fault?.drop === true) return void response.destroy();
   const reply =
     fault?.status === undefined ? await answers.nextcloud(exchange) : faultReply(fault.status, path);

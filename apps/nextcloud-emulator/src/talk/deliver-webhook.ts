@@ -8,9 +8,6 @@ import type { BotActivity } from './bot-activity';
 import { webhookHeaders, webhookRandom } from './sign-webhook';
 import type { WebhookRecord } from './webhook-log';
 
-/** Talk waits this long for a bot, and the sender of the message waits with it. */
-const TIMEOUT_MS = 5_000;
-
 /** Delivers to each bot of the room with that feature, one after another; resolves when the last has answered. */
 export async function deliverToRoom(
   emulation: Emulation,
@@ -29,7 +26,7 @@ export async function deliver(emulation: Emulation, bot: Bot, body: Buffer): Pro
   if (bot.features.has('event') || !/^https?:/.test(bot.url)) return;
   const headers = webhookHeaders(bot.secret, `${emulation.publicUrl}/`, webhookRandom(), body);
   const record = emulation.webhooks.add(bot.url, headers, body.toString());
-  const failure = await send(record, body);
+  const failure = await send(emulation, record, body);
   if (failure === null) return;
   bot.errorCount += 1;
   bot.lastErrorAt = emulation.now();
@@ -39,15 +36,16 @@ export async function deliver(emulation: Emulation, bot: Bot, body: Buffer): Pro
 /** Delivers the same bytes with the same headers again, as a replaying proxy or an attacker would. */
 export async function replay(emulation: Emulation, original: WebhookRecord): Promise<WebhookRecord> {
   const record = emulation.webhooks.add(original.url, original.headers, original.body);
-  await send(record, Buffer.from(original.body));
+  await send(emulation, record, Buffer.from(original.body));
   return record;
 }
 
 /** Sends what the record says and writes the outcome into it; null when the bot answered 200 or 202. */
-async function send(record: WebhookRecord, body: Buffer): Promise<string | null> {
+async function send(emulation: Emulation, record: WebhookRecord, body: Buffer): Promise<string | null> {
   const begin = performance.now();
+  const signal = AbortSignal.any([emulation.closing, AbortSignal.timeout(emulation.botTimeoutMs)]);
   try {
-    record.status = await post(record.url, record.headers, body);
+    record.status = await post(record.url, record.headers, body, signal);
     return record.status === 200 || record.status === 202 ? null : `UnexpectedStatusCode: ${record.status}`;
   } catch (error) {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -57,7 +55,12 @@ async function send(record: WebhookRecord, body: Buffer): Promise<string | null>
 }
 
 /** A fresh connection each time, as PHP makes one; redirects are not followed. */
-function post(url: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<number> {
+function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<number> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -66,7 +69,7 @@ function post(url: string, headers: Readonly<Record<string, string>>, body: Buff
         method: 'POST',
         agent: false,
         headers: { ...headers, 'Content-Length': body.length },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal,
       },
       (response) => {
         response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject);

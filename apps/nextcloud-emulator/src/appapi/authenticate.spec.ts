@@ -1,0 +1,78 @@
+import { worldOf } from '../../test/worlds';
+import { authenticate } from './authenticate';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('authenticate', () => {
+  const world = () =>
+    worldOf({
+      appApi: { id: 'nuqloud_ai', secret: 'app-secret' },
+      users: [{ id: 'Alice', email: 'alice@cloud.example', password: 'pa:ss' }, { id: 'nopass' }],
+    });
+  const appApi = (user: string, secret = 'app-secret') => ({
+    'ex-app-id': 'nuqloud_ai',
+    'ex-app-version': '1.2.0',
+    'authorization-app-api': base64(`${user}:${secret}`),
+  });
+
+  it('lets the app act as a user, in any case of the id', () => {
+    expect(authenticate(world(), appApi('alice'))).toEqual({
+      kind: 'user',
+      uid: 'Alice',
+      via: 'appapi',
+      claimed: 'alice',
+    });
+  });
+
+  it('knows the app without a user', () => {
+    expect(authenticate(world(), appApi(''))).toEqual({ kind: 'exapp' });
+  });
+
+  it.each([
+    ['another app id', { ...appApi('Alice'), 'ex-app-id': 'other' }],
+    ['a wrong secret', appApi('Alice', 'wrong')],
+    ['an empty version', { ...appApi('Alice'), 'ex-app-version': '' }],
+    ['an unknown user', appApi('zoe')],
+  ])('goes on as nobody after %s', (_, headers) => {
+    expect(authenticate(world(), headers)).toEqual({ kind: 'anonymous', refused: 'appapi' });
+  });
+
+  it('goes on with Basic after a failed AppAPI login', () => {
+    const headers = { ...appApi('Alice', 'wrong'), authorization: `Basic ${base64('Alice:pa:ss')}` };
+    expect(authenticate(world(), headers)).toMatchObject({ kind: 'user', uid: 'Alice', via: 'basic' });
+  });
+
+  it('does not let anybody act while the app is disabled', () => {
+    const disabled = {
+      ...world(),
+      exApp: { id: 'nuqloud_ai', secret: 'app-secret', version: '1.0.0', enabled: false },
+    };
+    expect(authenticate(disabled, appApi('Alice'))).toEqual({ kind: 'anonymous', refused: 'appapi' });
+  });
+
+  it('raises the stored version of the app and never lowers it', () => {
+    const known = world();
+    authenticate(known, { ...appApi('Alice'), 'ex-app-version': '1.10.0' });
+    authenticate(known, { ...appApi('Alice'), 'ex-app-version': '1.9.0' });
+    expect(known.exApp?.version).toBe('1.10.0');
+  });
+
+  it.each(['alice:pa:ss', 'ALICE:pa:ss', 'alice@cloud.example:pa:ss'])('takes the login %s', (credential) => {
+    expect(authenticate(world(), { authorization: `Basic ${base64(credential)}` })).toMatchObject({
+      uid: 'Alice',
+    });
+  });
+
+  it.each(['alice:pa', 'alice:', 'nopass:', 'zoe:x', 'alice'])('refuses the login %s', (credential) => {
+    const identity = authenticate(world(), { authorization: `basic ${base64(credential)}` });
+    expect(identity).toEqual({ kind: 'anonymous', refused: 'basic' });
+  });
+
+  it('tells a bad bearer token from nothing at all', () => {
+    expect(authenticate(world(), { authorization: 'Bearer x' })).toEqual({
+      kind: 'anonymous',
+      refused: 'bearer',
+    });
+    expect(authenticate(world(), {})).toEqual({ kind: 'anonymous', refused: null });
+  });
+});

@@ -1,0 +1,86 @@
+import type { FixtureInput } from '../src';
+
+const users = [
+  {
+    id: 'alice',
+    displayName: 'Alice Example',
+    email: 'alice@cloud.example',
+    password: 'right',
+    groups: ['team'],
+  },
+  { id: 'bob', displayName: 'Bob Example', email: 'bob@cloud.example', password: 'right', groups: ['team'] },
+];
+const nextcloud = { version: '24.0.5', apps: ['spreed', 'deck'] };
+const bytes = (size: number) => ({ base64: Buffer.alloc(size).toString('base64') });
+
+const skeleton = {
+  '/Documents/Example.md': 'e',
+  '/Documents/Nextcloud flyer.pdf': 'f',
+  '/Documents/Readme.md': 'r',
+  '/Documents/Welcome to Nextcloud Hub.docx': 'w',
+  '/Nextcloud intro.mp4': 'i',
+  '/Nextcloud.png': 'n',
+  '/Photos/Birdie.jpg': 'b',
+  '/Photos/Frog.jpg': 'f',
+  '/Photos/Gorilla.jpg': 'g',
+  '/Photos/Library.jpg': 'l',
+  '/Photos/Nextcloud community.jpg': 'n',
+  '/Photos/Steps.jpg': 's',
+  '/Photos/Toucan.jpg': 't',
+  '/Photos/Vineyard.jpg': 'v',
+  '/Reasons to use Nextcloud.pdf': 'r',
+  '/Templates/': null,
+};
+
+/** As alice's files were when the recordings began. */
+export const FRESH: FixtureInput = {
+  nextcloud,
+  users,
+  files: { alice: skeleton, bob: { '/secret.txt': 's' } },
+};
+
+const specialNames = [
+  '.hidden',
+  '100%.txt',
+  '[x](y).txt',
+  'a b.txt',
+  'a#b.txt',
+  'a%20b.txt',
+  'a&b<c>.txt',
+  'a*b.txt',
+  'a+b.txt',
+  'a:b.txt',
+  'a;b=c.txt',
+  'a|b.txt',
+  'dot.',
+  'it\'s "q".txt',
+  'trail .txt ',
+  'what?.txt',
+  'Übung é.txt',
+  'Отчёт.txt',
+  '日本語.txt',
+  '😀 smile.txt',
+];
+
+/** As they were later: what the recorded calls had written in between. */
+export const LATER: FixtureInput = {
+  nextcloud,
+  users,
+  files: {
+    alice: {
+      ...skeleton,
+      '/get.txt': 'hello world\n',
+      '/ifm.txt': 'v2',
+      '/dir1': bytes(6),
+      ...Object.fromEntries(specialNames.map((name) => [`/names/${name}`, 'x'])),
+      '/prop/sub/f': 'x',
+      '/s/dup.txt': 'x',
+      '/s/group.txt': 'x',
+      '/s/link.txt': 'x',
+      '/s/sub/new.txt': 'x',
+      '/s/user.txt': 'x',
+      '/s/x.txt': 'x',
+    },
+    bob: { '/secret.txt': 's' },
+  },
+};
