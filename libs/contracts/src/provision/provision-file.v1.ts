@@ -66,11 +66,14 @@ export type RoomMode = z.infer<typeof RoomMode>;
 
 const Rooms = z.record(z.union([z.literal('default'), RoomToken]), RoomMode).default({ default: 'mention' });
 
-export const AllowedUsers = z.union([
-  z.literal('everyone'),
-  z.strictObject({ groups: z.array(z.string().min(1)).min(1) }),
-  z.strictObject({ users: z.array(z.string().min(1)).min(1) }),
-]);
+export const AllowedUsers = z.union(
+  [
+    z.literal('everyone'),
+    z.strictObject({ groups: z.array(z.string().min(1)).min(1) }),
+    z.strictObject({ users: z.array(z.string().min(1)).min(1) }),
+  ],
+  { error: 'must be `everyone`, { groups: [...] } or { users: [...] }' },
+);
 export type AllowedUsers = z.infer<typeof AllowedUsers>;
 
 export const BotModel = z.strictObject({

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 export interface AppErrorOptions {
   /** Whether the same call may succeed later. */
   retryable?: boolean;
@@ -29,7 +31,7 @@ export const isAppError = (error: unknown, code?: string): error is AppError =>
 /** The code to log for any thrown value; what was thrown otherwise may quote user content. */
 export const errorCode = (error: unknown): string => {
   if (error instanceof AppError) return error.code;
-  if (error instanceof Error) {
+  if (isNativeError(error)) {
     const { code } = error as Error & { code?: unknown };
     return typeof code === 'string' ? code : error.name;
   }

@@ -61,9 +61,7 @@ describe('a sealed secret', () => {
     const sealed = sealSecret(KEY, 'canary-secret', 'c');
     expect(sealed).not.toContain('canary');
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('canary');
-    expect(() => openSecret(OTHER_KEY, sealed, 'c')).toThrow(
-      expect.not.objectContaining({ message: expect.stringContaining('canary') }),
-    );
+    expect(() => openSecret(OTHER_KEY, sealed, 'c')).not.toThrow(/canary/);
   });
 
   it.each(['', 'short', randomBytes(31).toString('base64'), randomBytes(33).toString('base64')])(
