@@ -17,7 +17,10 @@ export interface Reply {
 
 export interface SeenRequest {
   readonly method: string;
+  /** Below Nextcloud's base URL, or the gateway's own. */
   readonly path: string;
+  /** As it was sent. */
+  readonly sentPath: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
@@ -58,7 +61,8 @@ export class FakeGateway {
     for await (const part of incoming) parts.push(part as Buffer);
     const request: SeenRequest = {
       method: incoming.method ?? '',
-      path: incoming.url ?? '',
+      path: (incoming.url ?? '').replace(/^\/nextcloud\/main(?=\/)/, ''),
+      sentPath: incoming.url ?? '',
       headers: incoming.headers,
       body: Buffer.concat(parts).toString('utf8'),
     };
@@ -88,6 +92,7 @@ export const clientOf = async (
   const client = new GatewayClient({
     url: gateway.url,
     signer: new TokenSigner('tool-files', keys.signing),
+    instance: 'main',
     attestation: 'the.attestation.token',
     tool: 'files_list',
     signal,

@@ -60,9 +60,9 @@ describe('the gateway client', () => {
       iss: 'tool-files',
       aud: GATEWAY_AUDIENCE,
       method: 'PROPFIND',
-      path: '/remote.php/dav/files/alice/a%23b?x=%20y',
+      path: '/nextcloud/main/remote.php/dav/files/alice/a%23b?x=%20y',
     });
-    expect(gateway.asked[0]?.path).toBe(first?.path);
+    expect(gateway.asked[0]?.sentPath).toBe(first?.path);
     expect(second?.method).toBe('GET');
     expect(new Set([resolve?.jti, first?.jti, second?.jti]).size).toBe(3);
     expect((first?.exp ?? 0) - (first?.iat ?? 0)).toBe(60);

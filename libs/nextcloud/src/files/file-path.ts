@@ -12,8 +12,6 @@ export type ParsedFilePath =
 export const ROOT = '/' as FilePath;
 
 const MAX_LENGTH = 4_000;
-/** Rounds of percent-decoding that a chain of servers may do too many. */
-const DECODING_ROUNDS = 3;
 
 /**
  * Checks a path that came from outside and brings it into its one form: Unicode NFC, no slash
@@ -29,7 +27,11 @@ export const parseFilePath = (input: string): ParsedFilePath => {
   if (input === '/') return { ok: true, path: ROOT };
   const segments = input.normalize('NFC').replace(/\/$/, '').slice(1).split('/');
   if (segments.some((segment) => segment === '')) return refused('must not contain an empty part ("//")');
-  if (segments.some(isDotSegment)) return refused('must not contain "." or ".." as a part');
+  const decoded = segments.map(fullyDecoded);
+  if (decoded.some(isDots)) return refused('must not contain "." or ".." as a part');
+  if (decoded.some((segment) => /[/\\]/.test(segment) || hasControlCharacter(segment))) {
+    return refused('must not contain an encoded slash, backslash or control character such as "%2F"');
+  }
   return { ok: true, path: `/${segments.join('/')}` as FilePath };
 };
 
@@ -52,12 +54,12 @@ const refused = (reason: string): ParsedFilePath => ({ ok: false, reason });
 /** C0, DEL, C1 and Unicode's own line and paragraph separators. */
 const hasControlCharacter = (text: string): boolean => /[\p{Cc}\u2028\u2029]/u.test(text);
 
-/** Also `%2e%2e`: no name anybody needs, and a way up where some storage decodes once more. */
-const isDotSegment = (segment: string): boolean => {
-  let decoded = segment;
-  for (let round = 0; round < DECODING_ROUNDS; round += 1) {
-    if (decoded === '.' || decoded === '..') return true;
-    decoded = decoded.replace(/%2e/gi, '.').replace(/%25/g, '%');
-  }
-  return decoded === '.' || decoded === '..';
+/** What a chain of servers that decodes too often would end up with. */
+const fullyDecoded = (segment: string): string => {
+  const decoded = segment.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return decoded === segment ? segment : fullyDecoded(decoded);
 };
+
+const isDots = (segment: string): boolean => segment === '.' || segment === '..';

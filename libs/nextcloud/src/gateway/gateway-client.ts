@@ -3,11 +3,13 @@ import {
   GATEWAY_AUDIENCE,
   GATEWAY_ERROR_HEADER,
   GATEWAY_HEADERS,
+  nextcloudPath,
+  RESOLVE_PATH,
   ResolvedIdentity,
   SERVICE_TOKEN_TTL_S,
   SERVICE_TOKEN_TYPE,
 } from '@nuqloud/contracts';
-import type { ResolveRequest, ToolName } from '@nuqloud/contracts';
+import type { InstanceId, ResolveRequest, ToolName } from '@nuqloud/contracts';
 import type { TokenSigner } from '@nuqloud/platform';
 import { gatewayRefusal, gatewayUnreachable, invalidGatewayAnswer } from './gateway-errors';
 import { NextcloudResponse } from './nextcloud-response';
@@ -15,6 +17,8 @@ import { NextcloudResponse } from './nextcloud-response';
 export interface GatewayClientOptions {
   /** `GATEWAY_URL`. */
   readonly url: string;
+  /** The Nextcloud in which the message was written. */
+  readonly instance: InstanceId;
   /** Signs in the name of the tool service, from whose key the gateway knows the family. */
   readonly signer: TokenSigner;
   /** Who asked; the gateway acts for nobody else. */
@@ -61,7 +65,7 @@ export class GatewayClient {
    */
   async request(method: string, path: string, request: NextcloudRequest = {}): Promise<NextcloudResponse> {
     const { mode, profile, uid } = await this.resolve();
-    return this.send(method, path, request.body, {
+    return this.send(method, nextcloudPath(this.options.instance, path), request.body, {
       ...request.headers,
       [GATEWAY_HEADERS.mode]: mode,
       ...(profile === null ? {} : { [GATEWAY_HEADERS.profile]: profile }),
@@ -71,7 +75,7 @@ export class GatewayClient {
 
   private async askIdentity(): Promise<ResolvedIdentity> {
     const question: ResolveRequest = { v: 1, tool: this.options.tool };
-    const response = await this.send('POST', '/resolve', JSON.stringify(question), {
+    const response = await this.send('POST', RESOLVE_PATH, JSON.stringify(question), {
       'content-type': 'application/json',
     });
     const text = await response.text(MAX_IDENTITY_BYTES);
