@@ -1,0 +1,35 @@
+import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
+import type { GatewayInstance, PrismaClient } from '@nuqloud/database';
+import type { AppApi } from '../domain/appapi-headers';
+import { parseBaseUrl } from '../domain/base-url';
+import { GatewayRefusal } from '../domain/gateway-refusal';
+import type { Instance } from '../domain/instance';
+import { InstanceDirectory } from '../ports/instance-directory';
+import { fromStore } from './from-store';
+import type { InstanceSecrets } from './instance-secrets';
+
+/** Reads the row each time, so that every replica knows of a change at once. */
+export class PrismaInstanceDirectory extends InstanceDirectory {
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly secrets: InstanceSecrets,
+  ) {
+    super();
+  }
+
+  override async get(id: string): Promise<Instance> {
+    const row = await fromStore(this.prisma.gatewayInstance.findUnique({ where: { id } }));
+    if (!row) {
+      throw new GatewayRefusal(
+        GATEWAY_REFUSALS.UNKNOWN_INSTANCE,
+        `There is no instance ${id}; the provision file names those that are served.`,
+      );
+    }
+    return { id, baseUrl: parseBaseUrl(row.url), appApi: this.appApiOf(row) };
+  }
+
+  private appApiOf({ id, appId, appVersion, sealedSecret }: GatewayInstance): AppApi | null {
+    if (appId === null || appVersion === null || sealedSecret === null) return null;
+    return { id: appId, version: appVersion, secret: this.secrets.open(id, sealedSecret) };
+  }
+}

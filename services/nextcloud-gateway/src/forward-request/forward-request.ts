@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream';
+import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
+import type { AuthenticateCaller, ReceivedRequest } from '../authenticate-caller/authenticate-caller';
+import { FAMILIES } from '../domain/families';
+import type { AllowedRequest, FamilyName } from '../domain/families';
+import { GatewayRefusal } from '../domain/gateway-refusal';
+import { matchRequest } from '../domain/match-request';
+import type { KnownPeople } from '../identify-person/known-people';
+import type { Nextcloud, NextcloudAnswer } from '../ports/nextcloud';
+import type { ActingIdentity, ResolveIdentity } from '../resolve-identity/resolve-identity';
+import { readToolUse, requireSameIdentity } from '../resolve-identity/tool-headers';
+import { parseTarget } from './forward-target';
+import type { ForwardTarget } from './forward-target';
+import { toNextcloud } from './nextcloud-request';
+
+export interface ReceivedForward extends ReceivedRequest {
+  readonly body: Readable;
+  /** Aborted when the caller has gone away. */
+  readonly signal: AbortSignal;
+}
+
+/** What the log tells of a request: ids and names; of the path only which kind it is. */
+export interface ForwardNote {
+  family?: FamilyName;
+  instance?: string;
+  tool?: string;
+  bot?: string;
+  messageId?: string;
+  path?: string;
+}
+
+interface Decision {
+  readonly identity: ActingIdentity;
+  readonly target: ForwardTarget;
+  readonly allowed: AllowedRequest;
+}
+
+/** Carries out one request of a tool service as the person who wrote to the bot, or refuses it. */
+export class ForwardRequest {
+  constructor(
+    private readonly caller: AuthenticateCaller,
+    private readonly identities: ResolveIdentity,
+    private readonly people: KnownPeople,
+    private readonly nextcloud: Nextcloud,
+  ) {}
+
+  /**
+   * @param note filled with what is known so far, also when the request is refused
+   * @throws GatewayRefusal
+   */
+  async forward(received: ReceivedForward, note: ForwardNote): Promise<NextcloudAnswer> {
+    const family = await this.caller.authenticate(received);
+    note.family = family;
+    const { identity, target, allowed } = await this.decide(received, family, note);
+    const { instance, uid } = identity;
+    const request = await toNextcloud(received, target, allowed, uid);
+    await this.people.confirm(instance, uid);
+    try {
+      return await this.nextcloud.send(instance, uid, request);
+    } catch (error) {
+      if (error instanceof GatewayRefusal && error.code === GATEWAY_REFUSALS.CREDENTIALS_REFUSED) {
+        this.people.refused(instance, uid, error);
+      }
+      throw error;
+    }
+  }
+
+  private async decide(
+    { method, url, headers }: ReceivedForward,
+    family: FamilyName,
+    note: ForwardNote,
+  ): Promise<Decision> {
+    const target = parseTarget(url);
+    note.instance = target.instance;
+    const use = readToolUse(headers);
+    note.tool = use.tool;
+    const identity = await this.identities.resolve({ family, instance: target.instance, ...use });
+    note.bot = identity.attested.bot;
+    note.messageId = identity.attested.message;
+    requireSameIdentity(headers, identity);
+    const allowed = matchRequest(FAMILIES[family].requests, { method, ...target }, identity.uid);
+    note.path = allowed.path;
+    return { identity, target, allowed };
+  }
+}

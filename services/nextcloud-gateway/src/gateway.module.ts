@@ -1,0 +1,68 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { PublicKeyFile } from '@nuqloud/contracts';
+import type { PrismaClient } from '@nuqloud/database';
+import type { Bus } from '@nuqloud/messaging';
+import { TokenVerifier } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
+import type { InstanceSecrets } from './adapters/instance-secrets';
+import { PrismaGrantTable } from './adapters/prisma-grant-table';
+import { PrismaInstanceDirectory } from './adapters/prisma-instance-directory';
+import { RedisReplayGuard } from './adapters/redis-replay-guard';
+import type { TokenMemory } from './adapters/redis-replay-guard';
+import { AuthenticateCaller } from './authenticate-caller/authenticate-caller';
+import { DescribeInstanceController } from './describe-instance/describe-instance.controller';
+import { InstanceDescriptions } from './describe-instance/instance-descriptions';
+import { DescribePersonController } from './describe-person/describe-person.controller';
+import { ForwardRequest } from './forward-request/forward-request';
+import { HealthController } from './health/health.controller';
+import { Readiness } from './health/readiness';
+import { KnownPeople } from './identify-person/known-people';
+import { InstanceDirectory } from './ports/instance-directory';
+import type { Nextcloud } from './ports/nextcloud';
+import { ResolveController } from './resolve-identity/resolve.controller';
+import { ResolveIdentity } from './resolve-identity/resolve-identity';
+import { VerifyAttestation } from './resolve-identity/verify-attestation';
+
+export interface GatewayDependencies {
+  readonly bus: Bus;
+  readonly prisma: PrismaClient;
+  readonly redis: TokenMemory;
+  readonly nextcloud: Nextcloud;
+  readonly publicKeys: PublicKeyFile;
+  readonly logger: Logger;
+  readonly secrets: InstanceSecrets;
+}
+
+@Module({})
+export class GatewayModule {
+  static forRoot(given: GatewayDependencies): DynamicModule {
+    const { bus, prisma, redis, nextcloud, publicKeys, logger, secrets } = given;
+    // Two verifiers, because each keeps the tokens it has verified: one-time tokens must not push out attestations.
+    const attestations = new VerifyAttestation(new TokenVerifier(publicKeys));
+    const caller = new AuthenticateCaller(new TokenVerifier(publicKeys), new RedisReplayGuard(redis, logger));
+    const instances = new PrismaInstanceDirectory(prisma, secrets);
+    const people = new KnownPeople(nextcloud);
+    const identities = new ResolveIdentity(attestations, instances, new PrismaGrantTable(prisma));
+    const forward = new ForwardRequest(caller, identities, people, nextcloud);
+    return {
+      module: GatewayModule,
+      controllers: [
+        ResolveController,
+        DescribeInstanceController,
+        DescribePersonController,
+        HealthController,
+      ],
+      providers: [
+        { provide: VerifyAttestation, useValue: attestations },
+        { provide: AuthenticateCaller, useValue: caller },
+        { provide: InstanceDirectory, useValue: instances },
+        { provide: KnownPeople, useValue: people },
+        { provide: ResolveIdentity, useValue: identities },
+        { provide: ForwardRequest, useValue: forward },
+        { provide: InstanceDescriptions, useValue: new InstanceDescriptions(instances, nextcloud, logger) },
+        { provide: Readiness, useValue: new Readiness(bus, prisma) },
+      ],
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
+import type { z } from 'zod';
+import { GatewayRefusal } from '../domain/gateway-refusal';
+import type { NextcloudAnswer } from '../ports/nextcloud';
+import { readWholeBody } from '../forward-request/read-whole-body';
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Reads a JSON answer of Nextcloud's own API. @throws GatewayRefusal UNREADABLE_ANSWER, UNREACHABLE */
+export const readOcsAnswer = async <S extends z.ZodType>(
+  { status, body }: NextcloudAnswer,
+  schema: S,
+): Promise<z.output<S>> => {
+  if (status !== 200) {
+    body.destroy();
+    // Maintenance and overload pass; any other status does not.
+    throw status >= 500 ? unavailable(`it answered with status ${status}`) : unreadable(`status ${status}`);
+  }
+  const bytes = await readWholeBody(body, MAX_BYTES).catch((cause: unknown) => {
+    throw unavailable('its answer broke off', cause);
+  });
+  if (!bytes) {
+    body.destroy();
+    throw unreadable('it is too long');
+  }
+  const parsed = schema.safeParse(parseJson(bytes));
+  if (!parsed.success) throw unreadable('unexpected JSON');
+  return parsed.data;
+};
+
+const parseJson = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    // The parser's message would quote the page that came instead.
+    throw unreadable('no JSON');
+  }
+};
+
+const unavailable = (reason: string, cause?: unknown): GatewayRefusal =>
+  new GatewayRefusal(GATEWAY_REFUSALS.UNREACHABLE, `Nextcloud is not available at the moment: ${reason}.`, {
+    cause,
+  });
+
+const unreadable = (reason: string): GatewayRefusal =>
+  new GatewayRefusal(
+    GATEWAY_REFUSALS.UNREADABLE_ANSWER,
+    `Nextcloud did not answer as its API promises (${reason}).`,
+  );

@@ -1,0 +1,7 @@
+import type { Instance } from '../domain/instance';
+
+/** The Nextclouds that this installation serves. */
+export abstract class InstanceDirectory {
+  /** @throws GatewayRefusal UNKNOWN_INSTANCE, STORE_UNAVAILABLE */
+  abstract get(id: string): Promise<Instance>;
+}

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Instance } from '../domain/instance';
+
+export interface NextcloudRequest {
+  readonly method: string;
+  /** Below the instance's base URL, percent-encoded, with its query. */
+  readonly path: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: Readable | Uint8Array;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+}
+
+export interface NextcloudAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Fails when the connection breaks before its end. */
+  readonly body: Readable;
+}
+
+/** The only way to a Nextcloud. Follows no redirect and repeats nothing. */
+export abstract class Nextcloud {
+  /**
+   * @param uid as whom; null for nobody, without any credential
+   * @throws GatewayRefusal CREDENTIALS_REFUSED, REDIRECTED, BACKING_OFF, UNREACHABLE, TIMEOUT, NO_APPAPI
+   */
+  abstract send(instance: Instance, uid: string | null, request: NextcloudRequest): Promise<NextcloudAnswer>;
+}
