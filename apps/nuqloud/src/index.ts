@@ -1,1 +1,2 @@
-export {};
+export { initInstallation } from './init-installation';
+export type { Installation, InstallationOptions } from './init-installation';
