@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AppError } from '../errors/app-error';
 
 /** Names each variable that is wrong and what is wrong with it, never its value. */
