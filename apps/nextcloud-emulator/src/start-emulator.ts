@@ -6,6 +6,7 @@ import { createOperator } from './control/answer-operator';
 import { resetWorld } from './control/operation.routes';
 import type { Emulation } from './emulation';
 import { FaultPlan } from './http/fault-plan';
+import { nextcloudHeaders } from './http/nextcloud-headers';
 import { RequestJournal } from './http/request-journal';
 import { Router } from './http/router';
 import { createEmulatorServer } from './http/server';
@@ -72,11 +73,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     now: () => Date.now(),
   };
   const ocs = createOcsRouter();
-  const answers = {
+  const server = createEmulatorServer(emulation, {
     operator: createOperator(emulation, initial),
-    nextcloud: (exchange: Parameters<typeof answerNextcloud>[2]) => answerNextcloud(emulation, ocs, exchange),
-  };
-  const server = createEmulatorServer(emulation, answers, options.onError ?? printError);
+    nextcloud: (exchange) => answerNextcloud(emulation, ocs, exchange),
+    nextcloudHeaders: nextcloudHeaders(webRoot, emulation.world.instanceId),
+    onError: options.onError ?? printError,
+  });
   server.listen(port, host);
   await once(server, 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}${webRoot}`;

@@ -10,8 +10,8 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
   readonly identity: Identity;
-  /** Aborted when the client has gone away before the answer. */
-  readonly signal: AbortSignal;
+  /** A signal that is aborted when the client has gone away before the answer. */
+  whenGone(): AbortSignal;
   /** The whole body. @throws {BodyTooLarge} */
   readBody(): Promise<Buffer>;
 }

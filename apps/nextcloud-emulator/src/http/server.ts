@@ -7,31 +7,25 @@ import type { Emulation } from '../emulation';
 import { BodyTooLarge } from './exchange';
 import type { Exchange, Reply } from './exchange';
 import { faultReply } from './fault-reply';
-import { nextcloudHeaders } from './nextcloud-headers';
 
 export interface Answers {
   /** The control API and the chat page: not part of "Nextcloud", so neither recorded nor hit by faults. */
   operator(exchange: Exchange): Promise<Reply>;
   nextcloud(exchange: Exchange): Promise<Reply>;
+  /** Headers on everything that "Nextcloud" answers. */
+  nextcloudHeaders(): OutgoingHttpHeaders;
+  /** Told about bugs of the emulator itself. */
+  onError(error: unknown): void;
 }
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** The HTTP side: takes the web root off the path, identifies the caller, writes the journal, applies faults. */
-export function createEmulatorServer(
-  emulation: Emulation,
-  answers: Answers,
-  onError: (error: unknown) => void,
-): Server {
+export function createEmulatorServer(emulation: Emulation, answers: Answers): Server {
   return createServer((request, response) => {
     handle(emulation, answers, request, response).catch((error: unknown) => {
-      const tooLarge = error instanceof BodyTooLarge;
-      if (!tooLarge) onError(error);
-      const message = tooLarge ? 'The body is too large' : 'The emulator failed: see its error output';
-      const headers = { 'Content-Type': 'application/json' };
-      if (!response.headersSent)
-        write(response, { status: tooLarge ? 413 : 500, headers, body: JSON.stringify({ message }) });
-      else response.destroy();
+      answers.onError(error);
+      response.destroy();
     });
   });
 }
@@ -42,13 +36,16 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [rawPath = '/', rawQuery = ''] = splitOnce(request.url ?? '/', '?');
+  const [rawPath, rawQuery] = splitOnce(request.url ?? '/', '?');
   const path = withoutWebRoot(rawPath, emulation.webRoot);
   const exchange = exchangeOf(emulation, request, response, path ?? rawPath, rawQuery);
-  if (isOperatorPath(exchange.path)) return write(response, await answers.operator(exchange));
-  if (path === undefined)
-    return write(response, { status: 404, headers: {}, body: `Nextcloud is at ${emulation.webRoot}/` });
-  await answerNextcloud(emulation, answers, exchange, response);
+  if (isOperatorPath(exchange.path)) {
+    write(response, await orFailure(answers, answers.operator(exchange)));
+  } else if (path === undefined) {
+    write(response, { status: 404, body: `Nextcloud is at ${emulation.webRoot}/` });
+  } else {
+    await answerNextcloud(emulation, answers, exchange, response);
+  }
 }
 
 async function answerNextcloud(
@@ -64,14 +61,26 @@ async function answerNextcloud(
   if (fault?.delayMs) await delay(fault.delayMs, undefined, { ref: false });
   if (fault?.drop === true) return void response.destroy();
   const reply =
-    fault?.status === undefined ? await answers.nextcloud(exchange) : faultReply(fault.status, path);
+    fault?.status === undefined
+      ? await orFailure(answers, answers.nextcloud(exchange))
+      : faultReply(fault.status, path);
   if (fault?.drop === 'answer') return void response.destroy();
   record.status = reply.status;
-  write(
-    response,
-    { ...reply, headers: { ...nextcloudHeaders(emulation), ...reply.headers } },
-    method === 'HEAD',
-  );
+  const headers = { ...answers.nextcloudHeaders(), ...reply.headers };
+  write(response, { ...reply, headers }, method === 'HEAD');
+}
+
+/** A bug of the emulator becomes 500 here, and is told on the error output. */
+async function orFailure(answers: Answers, reply: Promise<Reply>): Promise<Reply> {
+  const headers = { 'Content-Type': 'application/json' };
+  try {
+    return await reply;
+  } catch (error) {
+    if (error instanceof BodyTooLarge)
+      return { status: 413, headers, body: '{"message":"The body is too large"}' };
+    answers.onError(error);
+    return { status: 500, headers, body: '{"message":"The emulator failed: see its error output"}' };
+  }
 }
 
 function exchangeOf(
@@ -81,8 +90,6 @@ function exchangeOf(
   path: string,
   query: string,
 ): Exchange {
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
   return {
     method: request.method ?? 'GET',
     path,
@@ -90,7 +97,11 @@ function exchangeOf(
     headers: request.headers,
     remoteAddress: request.socket.remoteAddress ?? '',
     identity: isOperatorPath(path) ? NOBODY : authenticate(emulation.world, request.headers),
-    signal: gone.signal,
+    whenGone: () => {
+      const gone = new AbortController();
+      response.on('close', () => gone.abort());
+      return gone.signal;
+    },
     readBody: () => readBody(request),
   };
 }

@@ -77,9 +77,9 @@ function roomOptions(emulation: Emulation): [value: string, label: string][] {
 
 function memberOptions(room: Room): [value: string, label: string][] {
   return room.members.map(({ actor, displayName }) => {
-    const kind =
-      { guests: ' (guest)', emails: ' (guest)', federated_users: ' (federated)' }[actor.type] ?? '';
-    return [formatActor(actor), `${nameOf(actor, displayName)}${kind}`];
+    const name = nameOf(actor, displayName);
+    const kind = { guests: 'guest', emails: 'guest', federated_users: 'federated' }[actor.type];
+    return [formatActor(actor), kind === undefined || displayName === '' ? name : `${name} (${kind})`];
   });
 }
 

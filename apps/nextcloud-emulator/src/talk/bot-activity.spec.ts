@@ -136,6 +136,18 @@ describe('a shared file for bots', () => {
 });
 
 describe('the versions of Talk', () => {
+  it('tell bots of a thread from Talk 24 on, and never of an ordinary reply', () => {
+    const objectOf = (nextcloud: string, threadId?: number) => {
+      const world = teamWorld(nextcloud);
+      const parent = write(world, {});
+      const draft = { parentId: parent.id, ...(threadId !== undefined && { threadId }) };
+      return messageActivity(stageOf(world), write(world, draft))['object'];
+    };
+    expect(objectOf('34.0.0', 7)).toMatchObject({ threadId: 7 });
+    expect(objectOf('34.0.0')).not.toHaveProperty('threadId');
+    expect(objectOf('33.0.0', 7)).not.toHaveProperty('threadId');
+  });
+
   const reactor = { actor: { type: 'users', id: 'bob' }, name: 'Bob Brown' };
   const like = (nextcloud: string, kind: 'Like' | 'Undo' = 'Like') => {
     const world = teamWorld(nextcloud);

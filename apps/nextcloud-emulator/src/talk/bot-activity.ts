@@ -35,7 +35,7 @@ export function messageActivity(stage: Stage, message: Message): BotActivity {
     object: {
       ...note(stage, message, 'message'),
       ...(era.repliesAndReactions && parent && { inReplyTo: inReplyTo(stage, parent) }),
-      ...(era.published && message.threadId !== message.id && { threadId: message.threadId }),
+      ...(era.botThreads && message.threadId !== null && { threadId: message.threadId }),
     },
     target: target(stage.room),
     ...published(stage, era),

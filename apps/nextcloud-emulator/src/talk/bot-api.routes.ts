@@ -34,7 +34,7 @@ async function sendMessage(call: OcsCall) {
   const replyTo = numberParameter(call, 'replyTo');
   if (replyTo !== 0 && !findMessage(room, replyTo)) throw refusal(400);
   if ([...text].length > MAX_MESSAGE_LENGTH) throw refusal(413);
-  const threadId = talkEra(call.emulation.world.versions).published ? numberParameter(call, 'threadId') : 0;
+  const threadId = talkEra(call.emulation.world.versions).botThreads ? numberParameter(call, 'threadId') : 0;
   await say(call.emulation, room, {
     actor: botActor(bot),
     actorName: bot.name,

@@ -51,7 +51,7 @@ function selectionOf(call: OcsCall): (room: Room) => Message[] {
 async function nextMessage(call: OcsCall, room: Room): Promise<void> {
   const seconds = Math.min(numberParameter(call, 'timeout', DEFAULT_TIMEOUT_S), MAX_TIMEOUT_S);
   if (seconds <= 0) return;
-  const signal = AbortSignal.any([call.exchange.signal, AbortSignal.timeout(seconds * 1000)]);
+  const signal = AbortSignal.any([call.exchange.whenGone(), AbortSignal.timeout(seconds * 1000)]);
   await once(call.emulation.history, room.token, { signal }).catch((error: unknown) => {
     // The end of the wait is no failure: the answer is then 304.
     if (!signal.aborted) throw error;

@@ -58,11 +58,16 @@ function typeOf(message: Message): string {
   return message.systemMessage === '' ? 'comment' : 'system';
 }
 
+/** Outside a thread the id is that of the message at the root of the replies. */
 function threadFields(room: Room, message: Message) {
-  const isThread =
-    message.threadId !== message.id ||
-    room.messages.some((one) => one.threadId === message.id && one !== message);
-  return { threadId: message.threadId, ...(isThread && { isThread: true }) };
+  return message.threadId === null
+    ? { threadId: rootOf(room, message).id }
+    : { threadId: message.threadId, isThread: true };
+}
+
+function rootOf(room: Room, message: Message): Message {
+  const parent = message.parentId === null ? undefined : findMessage(room, message.parentId);
+  return parent ? rootOf(room, parent) : message;
 }
 
 function lastEdit(edit: NonNullable<Message['edit']>) {

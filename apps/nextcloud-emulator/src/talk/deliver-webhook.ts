@@ -43,9 +43,8 @@ export async function replay(emulation: Emulation, original: WebhookRecord): Pro
 /** Sends what the record says and writes the outcome into it; null when the bot answered 200 or 202. */
 async function send(emulation: Emulation, record: WebhookRecord, body: Buffer): Promise<string | null> {
   const begin = performance.now();
-  const signal = AbortSignal.any([emulation.closing, AbortSignal.timeout(emulation.botTimeoutMs)]);
   try {
-    record.status = await post(record.url, record.headers, body, signal);
+    record.status = await post(emulation, record, body);
     return record.status === 200 || record.status === 202 ? null : `UnexpectedStatusCode: ${record.status}`;
   } catch (error) {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -55,28 +54,24 @@ async function send(emulation: Emulation, record: WebhookRecord, body: Buffer): 
 }
 
 /** A fresh connection each time, as PHP makes one; redirects are not followed. */
-function post(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: Buffer,
-  signal: AbortSignal,
-): Promise<number> {
+function post(emulation: Emulation, { url, headers }: WebhookRecord, body: Buffer): Promise<number> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const outgoing = request(
       url,
-      {
-        method: 'POST',
-        agent: false,
-        headers: { ...headers, 'Content-Length': body.length },
-        signal,
-      },
+      { method: 'POST', agent: false, headers: { ...headers, 'Content-Length': body.length } },
       (response) => {
         response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject);
         response.resume();
       },
     );
-    outgoing.on('error', reject);
+    const giveUp = () => outgoing.destroy(new Error('The bot did not answer in time'));
+    const timer = setTimeout(giveUp, emulation.botTimeoutMs);
+    emulation.closing.addEventListener('abort', giveUp);
+    outgoing.on('error', reject).on('close', () => {
+      clearTimeout(timer);
+      emulation.closing.removeEventListener('abort', giveUp);
+    });
     outgoing.end(body);
   });
 }

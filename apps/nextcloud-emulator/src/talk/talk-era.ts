@@ -11,8 +11,10 @@ export interface TalkEra {
   readonly fileShareName: '' | 'message';
   /** `threadId` in the chat API: Talk 22. */
   readonly threads: boolean;
-  /** `published`, and thread ids in webhooks and bot messages; the exact release is not known, here Talk 24. */
+  /** `published` in webhooks; the exact release is not known, here Talk 24. */
   readonly published: boolean;
+  /** Thread ids in webhooks (`object.threadId`) and in what bots send; merged in March 2026, here Talk 24. */
+  readonly botThreads: boolean;
   /** `POST /bot/ask-features`: Talk 25. */
   readonly askFeatures: boolean;
 }
@@ -25,6 +27,7 @@ export function talkEra(versions: InstalledVersions): TalkEra {
     fileShareName: major >= 23 ? 'message' : '',
     threads: major >= 22,
     published: major >= 24,
+    botThreads: major >= 24,
     askFeatures: major >= 25,
   };
 }

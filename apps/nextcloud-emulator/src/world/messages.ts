@@ -30,7 +30,7 @@ export function addMessage(world: World, room: Room, draft: MessageDraft, now: n
     systemMessage: draft.systemMessage ?? '',
     file: draft.file ?? null,
     parentId: parent?.id ?? null,
-    threadId: draft.threadId ?? parent?.threadId ?? id,
+    threadId: draft.threadId ?? parent?.threadId ?? null,
     referenceId: draft.referenceId ?? '',
     silent: draft.silent ?? false,
     reactions: [],

@@ -91,7 +91,8 @@ export interface Message {
   systemMessage: string;
   readonly file: SharedFile | null;
   readonly parentId: number | null;
-  readonly threadId: number;
+  /** The thread that somebody opened and this stands in; ordinary replies open none. */
+  readonly threadId: number | null;
   readonly referenceId: string;
   readonly silent: boolean;
   readonly reactions: Reaction[];
