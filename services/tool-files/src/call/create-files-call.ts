@@ -1,0 +1,17 @@
+import { FilesClient, GatewayClient } from '@nuqloud/nextcloud';
+import type { TokenSigner } from '@nuqloud/platform';
+import type { VerifiedCall } from '@nuqloud/tool-sdk';
+import { AllowedFolders } from '../domain/allowed-folders';
+import { PersonClock } from '../domain/person-clock';
+import type { FilesCall } from './files-call';
+
+/** @throws ToolFailure where the call's scope cannot be understood */
+export const createFilesCall =
+  (gatewayUrl: string, signer: TokenSigner) =>
+  ({ tool, context, attestation, scope, signal }: VerifiedCall): FilesCall => ({
+    files: new FilesClient(
+      new GatewayClient({ url: gatewayUrl, instance: context.instance, signer, attestation, tool, signal }),
+    ),
+    allowed: AllowedFolders.of(scope),
+    clock: new PersonClock(context.zone),
+  });

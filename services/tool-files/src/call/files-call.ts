@@ -1,0 +1,13 @@
+import type { FilesClient } from '@nuqloud/nextcloud';
+import type { AllowedFolders } from '../domain/allowed-folders';
+import type { PersonClock } from '../domain/person-clock';
+
+/** What these tools need of Nextcloud Files, as the person who asked. */
+export type Files = Pick<FilesClient, 'stat' | 'list' | 'read' | 'pathById'>;
+
+/** What each tool of this family gets with a call. */
+export interface FilesCall {
+  readonly files: Files;
+  readonly allowed: AllowedFolders;
+  readonly clock: PersonClock;
+}
