@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import { createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys } from '@nuqloud/platform';
@@ -14,12 +15,14 @@ import { HttpNextcloud } from './adapters/http-nextcloud';
 import type { NextcloudTimeouts } from './adapters/http-nextcloud';
 import { instanceSecrets } from './adapters/instance-secrets';
 import { applyProvision } from './apply-provision/apply-provision';
+import { GatewayRefusal } from './domain/gateway-refusal';
 import { ForwardRequest } from './forward-request/forward-request';
 import { forwardRoutes } from './forward-request/forward.routes';
 import type { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import type { GatewayDependencies } from './gateway.module';
 import { RefusalFilter } from './refuse-request/refusal.filter';
+import { describeRefusal } from './refuse-request/describe-refusal';
 import { sendRefusal } from './refuse-request/send-refusal';
 
 export interface GatewayOptions {
@@ -57,18 +60,16 @@ export const startGateway = async (options: GatewayOptions): Promise<RunningGate
   const app = await createApplication({ bus, prisma, redis, nextcloud, publicKeys, logger, secrets });
   await app.startAllMicroservices();
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
-  return {
-    name: SERVICE,
-    url: urlOf(config.GATEWAY_HOST, app),
-    close: async () => {
-      // Waits for the transfers in hand: everything below is needed until the last has ended.
-      await app.close();
-      nextcloud.close();
-      await bus.close();
-      redis.destroy();
-      await prisma.$disconnect();
-    },
+  const stop = async (): Promise<void> => {
+    // Waits for the transfers in hand: everything below is needed until the last has ended.
+    await app.close();
+    nextcloud.close();
+    await bus.close();
+    redis.destroy();
+    await prisma.$disconnect();
   };
+  let stopped: Promise<void> | undefined;
+  return { name: SERVICE, url: urlOf(config.GATEWAY_HOST, app), close: () => (stopped ??= stop()) };
 };
 
 const createApplication = async (given: GatewayDependencies): Promise<NestFastifyApplication> => {
@@ -76,10 +77,11 @@ const createApplication = async (given: GatewayDependencies): Promise<NestFastif
   const adapter = new FastifyAdapter({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // A path that Fastify itself cannot decode; it would quote it.
+    // What the router itself cannot decode; its own answer would quote it.
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      logger.warn({ event: 'gateway.refused', ...describeRefusal(error) });
       reply.hijack();
-      sendRefusal(reply.raw, error);
+      sendRefusal(reply.raw, undecodablePath());
     },
   });
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(given), adapter, {
@@ -93,6 +95,12 @@ const createApplication = async (given: GatewayDependencies): Promise<NestFastif
   });
   return app;
 };
+
+const undecodablePath = (): GatewayRefusal =>
+  new GatewayRefusal(
+    GATEWAY_REFUSALS.INVALID_PATH,
+    'The path is not valid percent-encoded UTF-8. Encode each segment once with encodeURIComponent.',
+  );
 
 const urlOf = (host: string, app: NestFastifyApplication): string => {
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -1,6 +1,7 @@
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import { generateKeys, TokenSigner, TokenVerifier } from '@nuqloud/platform';
-import { makeKeys, serviceToken } from '../../test/tokens';
+import { signServiceToken } from '@nuqloud/testing';
+import { makeKeys } from '../../test/make-keys';
 import { ReplayGuard } from '../ports/replay-guard';
 import { AuthenticateCaller } from './authenticate-caller';
 
@@ -31,20 +32,20 @@ const setUp = async () => {
 describe('AuthenticateCaller', () => {
   it('knows the family from the key of the service', async () => {
     const { signerOf, present } = await setUp();
-    const token = await serviceToken(signerOf('tool-files'), REQUEST);
+    const token = await signServiceToken(signerOf('tool-files'), REQUEST);
     await expect(present(`Bearer ${token}`)).resolves.toBe('files');
   });
 
   it('refuses a token at its second use', async () => {
     const { signerOf, present } = await setUp();
-    const token = await serviceToken(signerOf('tool-files'), REQUEST);
+    const token = await signServiceToken(signerOf('tool-files'), REQUEST);
     await present(`Bearer ${token}`);
     await expect(present(`Bearer ${token}`)).rejects.toMatchObject({ code: TOKEN_REPLAYED, status: 401 });
   });
 
   it('refuses a token for another method, path or query', async () => {
     const { signerOf, present, replays } = await setUp();
-    const token = `Bearer ${await serviceToken(signerOf('tool-files'), REQUEST)}`;
+    const token = `Bearer ${await signServiceToken(signerOf('tool-files'), REQUEST)}`;
     await expect(present(token, 'GET')).rejects.toMatchObject({ code: UNAUTHENTICATED_SERVICE });
     await expect(present(token, 'PROPFIND', `${PATH}0`)).rejects.toMatchObject({ status: 401 });
     await expect(present(token, 'PROPFIND', '/resolve')).rejects.toMatchObject({ status: 401 });
@@ -62,7 +63,7 @@ describe('AuthenticateCaller', () => {
   it('refuses services that have no family', async () => {
     const { signerOf, present } = await setUp();
     for (const service of ['agent', 'talk-ingress'] as const) {
-      const token = await serviceToken(signerOf(service), REQUEST);
+      const token = await signServiceToken(signerOf(service), REQUEST);
       await expect(present(`Bearer ${token}`)).rejects.toMatchObject({ code: UNAUTHENTICATED_SERVICE });
     }
   });
@@ -70,7 +71,7 @@ describe('AuthenticateCaller', () => {
   it('refuses a token that another service signed in the name of a tool service', async () => {
     const { present } = await setUp();
     const { signing } = await generateKeys('tool-files');
-    const forged = await serviceToken(new TokenSigner('tool-files', signing), REQUEST);
+    const forged = await signServiceToken(new TokenSigner('tool-files', signing), REQUEST);
     await expect(present(`Bearer ${forged}`)).rejects.toMatchObject({ code: UNAUTHENTICATED_SERVICE });
   });
 
@@ -79,11 +80,11 @@ describe('AuthenticateCaller', () => {
     const signer = signerOf('tool-files');
     const now = Math.floor(Date.now() / 1000);
     for (const token of [
-      await serviceToken(signer, REQUEST, { iat: now - 120, exp: now - 60 }),
-      await serviceToken(signer, REQUEST, { exp: now + 3_600 }),
-      await serviceToken(signer, REQUEST, { aud: 'nuqloud-services' as never }),
-      await serviceToken(signer, REQUEST, { jti: 'short' }),
-      await serviceToken(signer, REQUEST, {}, 'nuqloud-attestation+jwt'),
+      await signServiceToken(signer, REQUEST, { iat: now - 120, exp: now - 60 }),
+      await signServiceToken(signer, REQUEST, { exp: now + 3_600 }),
+      await signServiceToken(signer, REQUEST, { aud: 'nuqloud-services' as never }),
+      await signServiceToken(signer, REQUEST, { jti: 'short' }),
+      await signServiceToken(signer, REQUEST, {}, 'nuqloud-attestation+jwt'),
     ]) {
       await expect(present(`Bearer ${token}`)).rejects.toMatchObject({ code: UNAUTHENTICATED_SERVICE });
     }
@@ -91,7 +92,7 @@ describe('AuthenticateCaller', () => {
 
   it('never says what the token held', async () => {
     const { signerOf, present } = await setUp();
-    const token = await serviceToken(signerOf('agent'), { method: 'GET', path: '/canary' });
+    const token = await signServiceToken(signerOf('agent'), { method: 'GET', path: '/canary' });
     const refusal: unknown = await present(`Bearer ${token}`).catch((error: unknown) => error);
     expect(String(refusal)).toContain('service token');
     expect(String(refusal)).not.toContain('canary');

@@ -1,7 +1,8 @@
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import type { AttestationClaims } from '@nuqloud/contracts';
 import { TokenVerifier } from '@nuqloud/platform';
-import { attest, makeKeys } from '../../test/tokens';
+import { signAttestation } from '@nuqloud/testing';
+import { makeKeys } from '../../test/make-keys';
 import { GatewayRefusal } from '../domain/gateway-refusal';
 import type { Grant } from '../domain/grants';
 import type { Instance } from '../domain/instance';
@@ -47,7 +48,7 @@ const setUp = async (grants: Grant[] = [user('files_*'), user('calendar_list')])
     identities.resolve({
       family: 'files',
       tool,
-      attestation: await attest(signerOf('talk-ingress'), claims),
+      attestation: await signAttestation(signerOf('talk-ingress'), claims),
       ...(instance !== undefined && { instance }),
     });
   return { identities, signerOf, resolve };
@@ -89,12 +90,12 @@ describe('ResolveIdentity', () => {
     const ingress = signerOf('talk-ingress');
     const now = Math.floor(Date.now() / 1000);
     for (const attestation of [
-      await attest(signerOf('agent')),
-      await attest(signerOf('agent'), { iss: 'talk-ingress' }),
-      await attest(ingress, { iat: now - 3_600, exp: now - 1 }),
-      await attest(ingress, { aud: 'somebody' as never }),
-      await attest(ingress, {}, 'nuqloud-service+jwt'),
-      (await attest(ingress)).slice(0, -4),
+      await signAttestation(signerOf('agent')),
+      await signAttestation(signerOf('agent'), { iss: 'talk-ingress' }),
+      await signAttestation(ingress, { iat: now - 3_600, exp: now - 1 }),
+      await signAttestation(ingress, { aud: 'somebody' as never }),
+      await signAttestation(ingress, {}, 'nuqloud-service+jwt'),
+      (await signAttestation(ingress)).slice(0, -4),
       'x',
       'x'.repeat(10_000),
     ]) {

@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { RunningGateway } from '@nuqloud/nextcloud-gateway';
+import { startEmulator } from '@nuqloud/nextcloud-emulator';
+import type { Emulator } from '@nuqloud/nextcloud-emulator';
+import { APP_SECRET, GatewayBed } from './gateway-bed';
+
+const BIG = randomBytes(20 * 1024 * 1024);
+const PROPFIND_BODY =
+  '<d:propfind xmlns:d="DAV:"><d:prop><d:resourcetype/><d:getcontentlength/></d:prop></d:propfind>';
+
+const searchIn = (href: string): string =>
+  `<d:searchrequest xmlns:d="DAV:"><d:basicsearch><d:select><d:prop><d:displayname/></d:prop></d:select>` +
+  `<d:from><d:scope><d:href>${href}</d:href><d:depth>infinity</d:depth></d:scope></d:from>` +
+  `<d:where><d:like><d:prop><d:displayname/></d:prop><d:literal>%plan%</d:literal></d:like></d:where>` +
+  `</d:basicsearch></d:searchrequest>`;
+
+const FIXTURE = {
+  users: [
+    { id: 'alice', displayName: 'Alice Adams' },
+    { id: 'Bob Smith', displayName: 'Bob' },
+    { id: 'zoë@example.org', displayName: 'Zoë' },
+  ],
+  appApi: { id: 'nuqloud_ai', secret: APP_SECRET },
+  files: {
+    alice: {
+      '/Docs/plan.md': 'The plan of Alice',
+      '/Docs/100% Ä&b.txt': 'odd',
+      '/Docs/My%20File.txt': 'percent',
+      '/big.bin': { base64: BIG.toString('base64') },
+    },
+    'Bob Smith': { '/mine.txt': 'of Bob' },
+    'zoë@example.org': { '/hers.txt': 'of Zoë' },
+  },
+};
+
+jest.setTimeout(60_000);
+
+describe.each([
+  ['at the root of its host', ''],
+  ['in a sub-folder', '/nextcloud'],
+])('a request to a Nextcloud %s', (_where, webRoot) => {
+  let bed: GatewayBed;
+  let emulator: Emulator;
+  let gateway: RunningGateway;
+
+  beforeAll(async () => {
+    bed = await GatewayBed.start();
+    emulator = await startEmulator({ fixture: FIXTURE, webRoot });
+    gateway = await bed.startGateway({ default: emulator.url });
+  });
+  afterAll(async () => {
+    await bed.close();
+    await emulator.close();
+  });
+
+  it('tells a tool as whom it acts', async () => {
+    const answer = await bed.resolve(gateway, { uid: 'Bob Smith' });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body.toString('utf8'))).toEqual({
+      v: 1,
+      mode: 'user',
+      profile: null,
+      uid: 'Bob Smith',
+    });
+  });
+
+  it('lists the own folder', async () => {
+    const answer = await bed.ask(gateway, {
+      method: 'PROPFIND',
+      path: '/remote.php/dav/files/alice/Docs/',
+      headers: { depth: '1', 'content-type': 'application/xml' },
+      body: PROPFIND_BODY,
+    });
+    expect(answer.status).toBe(207);
+    expect(answer.body.toString('utf8')).toContain(
+      `<d:href>${webRoot}/remote.php/dav/files/alice/Docs/plan.md`,
+    );
+  });
+
+  it('reads a file, a part of it, and its headers', async () => {
+    const path = '/remote.php/dav/files/alice/Docs/plan.md';
+    const whole = await bed.ask(gateway, { path, tool: 'files_read' });
+    expect([whole.status, whole.body.toString('utf8')]).toEqual([200, 'The plan of Alice']);
+    const part = await bed.ask(gateway, { path, headers: { range: 'bytes=4-7' } });
+    expect([part.status, part.body.toString('utf8')]).toEqual([206, 'plan']);
+    const head = await bed.ask(gateway, { path, method: 'HEAD' });
+    expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, '17', 0]);
+    expect(head.headers.etag).toBe(whole.headers.etag);
+    const same = await bed.ask(gateway, { path, headers: { 'if-none-match': whole.headers.etag } });
+    expect([same.status, same.body.length]).toEqual([304, 0]);
+  });
+
+  it.each([
+    ['alice', '/Docs/100% Ä&b.txt', 'odd'],
+    ['alice', '/Docs/My%20File.txt', 'percent'],
+    ['Bob Smith', '/mine.txt', 'of Bob'],
+    ['zoë@example.org', '/hers.txt', 'of Zoë'],
+  ])('reads %s %s', async (uid, file, content) => {
+    const path = `/remote.php/dav/files/${[uid, ...file.slice(1).split('/')].map(encodeURIComponent).join('/')}`;
+    const answer = await bed.ask(gateway, { uid, path });
+    expect([answer.status, answer.body.toString('utf8')]).toEqual([200, content]);
+  });
+
+  it('searches in the own files', async () => {
+    const answer = await bed.ask(gateway, {
+      method: 'SEARCH',
+      path: '/remote.php/dav/',
+      headers: { 'content-type': 'text/xml' },
+      body: searchIn('/files/alice/Docs'),
+    });
+    expect(answer.code).toBeUndefined();
+    // Whether the emulator can search by name is its own matter; what counts is that Nextcloud was asked.
+    expect(await requestsOf(emulator)).toContainEqual(
+      expect.objectContaining({ method: 'SEARCH', path: '/remote.php/dav/', user: 'alice' }),
+    );
+  });
+
+  it('asks about the server and the person', async () => {
+    const about = await bed.ask(gateway, {
+      path: '/ocs/v2.php/cloud/user?format=json',
+      headers: { 'ocs-apirequest': 'true' },
+    });
+    expect(JSON.parse(about.body.toString('utf8'))).toMatchObject({ ocs: { data: { id: 'alice' } } });
+    const server = await bed.ask(gateway, { path: '/ocs/v2.php/cloud/capabilities?format=json' });
+    expect(server.status).toBe(200);
+  });
+
+  it('hands on 20 MB untouched', async () => {
+    const answer = await bed.ask(gateway, { path: '/remote.php/dav/files/alice/big.bin' });
+    expect(answer.headers['content-length']).toBe(String(BIG.length));
+    expect(sha256(answer.body)).toBe(sha256(BIG));
+  });
+
+  it('hands on what Nextcloud does not find', async () => {
+    const answer = await bed.ask(gateway, { path: '/remote.php/dav/files/alice/nothing.txt' });
+    expect([answer.status, answer.code]).toEqual([404, undefined]);
+  });
+
+  it('logs who and what, but no path, no header and no secret', () => {
+    const lines = bed.logs.join('');
+    expect(lines).toContain('"event":"gateway.forwarded"');
+    expect(lines).toContain('"path":"/remote.php/dav/files/{uid}/**"');
+    expect(lines).toContain('"messageId":"1567"');
+    for (const secret of ['plan', 'Docs', 'big.bin', APP_SECRET, 'Bearer', 'eyJ', appApiLogin('alice')]) {
+      expect(lines).not.toContain(secret);
+    }
+  });
+});
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+const appApiLogin = (uid: string): string => Buffer.from(`${uid}:${APP_SECRET}`).toString('base64');
+
+const requestsOf = async (
+  emulator: Emulator,
+): Promise<{ method: string; path: string; user: string | null }[]> => {
+  const origin = new URL(emulator.url).href.replace(/\/$/, '');
+  const answer = await fetch(`${origin}/_emulator/requests?after=0`);
+  const { requests } = (await answer.json()) as {
+    requests: { method: string; path: string; user: string | null }[];
+  };
+  return requests;
+};
