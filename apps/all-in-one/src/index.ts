@@ -1,1 +1,3 @@
-export {};
+export { AllInOneConfig } from './all-in-one.config';
+export { startAllInOne } from './start';
+export type { AllInOneOptions, RunningAllInOne } from './start';

@@ -21,7 +21,8 @@ export interface BusAccess {
   readonly params: Readonly<Record<string, string>>;
 }
 
-const toolService = (provider: string): BusAccess => ({
+/** What a service that provides tools may do, under that provider's id. */
+export const toolServiceAccess = (provider: string): BusAccess => ({
   sends: [ToolsChanged],
   receives: [CollectToolProviders, ExecuteTool],
   consumes: [],
@@ -37,5 +38,5 @@ export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
     params: {},
   },
   'nextcloud-gateway': { sends: [], receives: [DescribeInstance, DescribePerson], consumes: [], params: {} },
-  'tool-files': toolService(CORE_PROVIDERS['tool-files']),
+  'tool-files': toolServiceAccess(CORE_PROVIDERS['tool-files']),
 };

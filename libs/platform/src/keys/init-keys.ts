@@ -13,10 +13,13 @@ export const KEY_OWNERS: readonly KeyOwner[] = [...SERVICES, ...OPERATORS];
  * again after an upgrade only adds the keys of new services.
  * @returns the owners whose keys were made now
  */
-export const initKeys = async (keysDir: string): Promise<KeyOwner[]> => {
-  const made: KeyOwner[] = [];
+export const initKeys = async (
+  keysDir: string,
+  owners: readonly string[] = KEY_OWNERS,
+): Promise<string[]> => {
+  const made: string[] = [];
   const all: PrivateKeyFile[] = [];
-  for (const owner of KEY_OWNERS) {
+  for (const owner of owners) {
     const file = path.join(keysDir, `${owner}.json`);
     if (!(await exists(file))) {
       await writeKeyFile(file, await generateKeys(owner), 0o600);

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { DatabaseService, PrivateKeyFile, PublicKeyFile } from '@nuqloud/contracts';
-import { BUS_ACCESS, DATABASE_SERVICES, STREAMS } from '@nuqloud/contracts';
+import { BUS_ACCESS, DATABASE_SERVICES, STREAMS, toolServiceAccess } from '@nuqloud/contracts';
 import { ensureRoles, migrate } from '@nuqloud/database';
 import { Bus, ensureStreams, serverConfig } from '@nuqloud/messaging';
-import { initKeys, readPrivateKeys, readPublicKeys, writeKeyFile } from '@nuqloud/platform';
+import { initKeys, KEY_OWNERS, readPrivateKeys, readPublicKeys, writeKeyFile } from '@nuqloud/platform';
 import { createTestDatabase } from '../jest/test-database';
 import { createTestRedis } from '../jest/test-redis';
 import { makePrivateFolder } from '../stores/private-folder';
@@ -28,10 +28,15 @@ export interface TestBed {
   close(): Promise<void>;
 }
 
-/** For a test file of its own: a NATS server, a database and keys nobody else uses. */
-export const startTestBed = async (): Promise<TestBed> => {
+/**
+ * For a test file of its own: a NATS server, a database and keys nobody else uses.
+ * @param providers ids of further tool providers; `acme` connects as the service `tool-acme`
+ */
+export const startTestBed = async (providers: readonly string[] = []): Promise<TestBed> => {
   const keysDir = path.join(makePrivateFolder('keys'), 'keys');
-  await initKeys(keysDir);
+  const guests = Object.fromEntries(providers.map((id) => [`tool-${id}`, toolServiceAccess(id)]));
+  const access = { ...BUS_ACCESS, ...guests };
+  await initKeys(keysDir, [...KEY_OWNERS, ...Object.keys(guests)]);
   const database = await createTestDatabase();
   const passwords = await shareDatabasePasswords(keysDir, database.url);
   await migrate(database.url);
@@ -41,7 +46,7 @@ export const startTestBed = async (): Promise<TestBed> => {
     config: ({ port, storeDir }) =>
       serverConfig({
         keys: publicKeys,
-        access: BUS_ACCESS,
+        access,
         streams: STREAMS,
         host: '127.0.0.1',
         port,

@@ -69,9 +69,10 @@ export class AnswerMessage {
       ? ({ kind: 'converse', tools: work.event.actor.type === 'users' } as const)
       : await this.quickAnswer.find(work, person, language, getLoadout, now);
     if (outcome.kind === 'say') return this.finish(work, turn, reply(outcome.text, outcome.outcome), []);
-    await this.showWork(work, turn, true);
+    const shown = this.showWork(work, turn, true);
     const tools = outcome.tools ? (await getLoadout()).tools : [];
     const { reply: last, steps } = await this.converse.run({ work, turn, person, language, tools });
+    await shown;
     await this.finish(work, turn, last, this.remembered(work, last, steps));
     await this.showWork(work, turn, false);
   }

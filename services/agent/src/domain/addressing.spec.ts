@@ -40,16 +40,12 @@ describe('a message in a mention room', () => {
     expect(addressedTo(bot, 'mention', message(text))).toEqual({ text: rest });
   });
 
-  it.each([
-    'nuqloud is great',
-    'anuq',
-    'mail nuq@example.org',
-    'hello',
-    '',
-    'nuq-like things',
-  ])('%j is not for the bot', (text) => {
-    expect(addressedTo(bot, 'mention', message(text))).toBeUndefined();
-  });
+  it.each(['nuqloud is great', 'anuq', 'mail nuq@example.org', 'hello', '', 'nuq-like things'])(
+    '%j is not for the bot',
+    (text) => {
+      expect(addressedTo(bot, 'mention', message(text))).toBeUndefined();
+    },
+  );
 
   it('is for the bot when it quotes one of its messages, whoever else is named in it', () => {
     expect(addressedTo(bot, 'mention', message('Friday', quoted('bots', 'NuQ')))).toEqual({ text: 'Friday' });

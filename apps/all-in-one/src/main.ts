@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util';
+import { SERVICES } from '@nuqloud/contracts';
+import { AppError, createLogger, parseEnvironment, runProcess } from '@nuqloud/platform';
+import { AllInOneConfig } from './all-in-one.config';
+import { startAllInOne } from './start';
+
+const logger = createLogger({ service: 'all-in-one', level: process.env.LOG_LEVEL ?? 'info' });
+
+/** `--except tool-files` leaves that service to a process of its own. */
+const exceptions = (): ReadonlySet<string> => {
+  const { values } = parseArgs({ options: { except: { type: 'string', multiple: true, default: [] } } });
+  const unknown = values.except.filter((name) => !SERVICES.some((service) => service === name));
+  if (unknown.length > 0) {
+    throw new AppError(
+      'CONFIG.INVALID',
+      `--except names no service: ${unknown.join(', ')}. There are: ${SERVICES.join(', ')}.`,
+    );
+  }
+  return new Set(values.except);
+};
+
+void runProcess(logger, () =>
+  startAllInOne({
+    config: parseEnvironment(AllInOneConfig, process.env),
+    env: process.env,
+    logger,
+    except: exceptions(),
+  }),
+);

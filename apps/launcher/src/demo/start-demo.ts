@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
+import { DEMO_MODEL_ID, startDemoModel } from '@nuqloud/testing';
+import type { Closing } from '../closing';
+import { freePort } from '../product/free-port';
+import { ProductProcess, ROOT } from '../product/product-process';
+import { startLocalStores } from '../stores/start-local-stores';
+
+export interface DemoOptions {
+  readonly dataDir: string;
+  /** Port of the emulator and its chat page; 0 takes a free one. */
+  readonly port: number;
+  /** Runs tool-files as a process of its own, so that it can be killed. */
+  readonly separateToolFiles: boolean;
+  readonly say: (line: string) => void;
+}
+
+export interface Demo {
+  /** The emulator's base URL; the chat page is at `/`. */
+  readonly url: string;
+  readonly product: ProductProcess;
+  /** Starts tool-files where it runs apart. */
+  startToolFiles(): Promise<ProductProcess>;
+  readonly logFile: string;
+}
+
+const NOTICE = 'Demo: the answers come from a script with a few fixed phrases, not from a language model.';
+
+/** The whole system with the emulator as Nextcloud and a script as model. Every start is a new world. */
+export const startDemo = async (options: DemoOptions, closing: Closing): Promise<Demo> => {
+  const { say } = options;
+  const dataDir = path.resolve(options.dataDir, 'demo');
+  // The emulator counts its messages from 1 again, so what was known of earlier ones must go.
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  closing.add(dataDir, (folder) => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+  say('Starting NATS, Redis and PostgreSQL');
+  const stores = await startLocalStores(dataDir, {}, say, closing);
+  const [ingressPort, gatewayPort] = [await freePort(), await freePort()];
+  const team = demoTeam(`http://127.0.0.1:${ingressPort}/webhook/talk/nuq`);
+  const emulator = closing.add(
+    await startEmulator({ fixture: team.fixture, port: options.port, notice: NOTICE }),
+    (running) => running.close(),
+  );
+  const model = closing.add(await startDemoModel(), (running) => running.stop());
+  const logFile = path.join(path.dirname(dataDir), 'demo.log');
+  rmSync(logFile, { force: true });
+  const env = {
+    NATS_URL: stores.natsUrl,
+    REDIS_URL: stores.redisUrl,
+    DATABASE_URL: stores.databaseUrl,
+    KEYS_DIR: stores.keysDir,
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    PROVISION_FILE: path.join(ROOT, 'apps/launcher/provision/demo.yaml'),
+    NEXTCLOUD_URL: emulator.url,
+    APP_ID: team.appApi.id,
+    APP_SECRET: team.appApi.secret,
+    APP_VERSION: '0.1.0',
+    APP_PORT: String(ingressPort),
+    GATEWAY_PORT: String(gatewayPort),
+    TALK_BOT_SECRET: team.botSecret,
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_MODEL: DEMO_MODEL_ID,
+  };
+  const startToolFiles = async (): Promise<ProductProcess> => {
+    const tool = closing.add(
+      ProductProcess.start({
+        name: 'tool-files',
+        main: 'services/tool-files/dist/main.js',
+        env: {
+          NATS_URL: stores.natsUrl,
+          KEYS_DIR: stores.keysDir,
+          GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+        },
+        logFile,
+      }),
+      (running) => running.stop(),
+    );
+    await tool.ready();
+    return tool;
+  };
+  say('Starting NuQloud-AI');
+  const product = closing.add(
+    ProductProcess.start({
+      name: 'NuQloud-AI',
+      main: 'apps/all-in-one/dist/main.js',
+      args: options.separateToolFiles ? ['--except', 'tool-files'] : [],
+      env,
+      logFile,
+    }),
+    (running) => running.stop(),
+  );
+  await product.ready();
+  return { url: emulator.url, product, startToolFiles, logFile };
+};
+
+/** The emulator's demo world, with the bot at our door. */
+const demoTeam = (webhookUrl: string) => {
+  const fixture = readDemoTeam();
+  const [bot] = fixture.bots;
+  if (!bot || !fixture.appApi) throw new Error('The demo fixture needs a bot and AppAPI values.');
+  return {
+    fixture: { ...fixture, bots: [{ ...bot, url: webhookUrl }] },
+    appApi: fixture.appApi,
+    botSecret: bot.secret,
+  };
+};
