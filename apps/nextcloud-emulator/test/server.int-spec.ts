@@ -156,6 +156,9 @@ describe('an emulated server', () => {
         headers: basic('alice', 'alice-password'),
       });
       expect(await response.text()).toBe('aaaa');
+      expect(hrefsIn(await (await propfind(`${DAV}/${path}`, { Depth: '0' })).text())).toEqual([
+        '/nextcloud/remote.php/dav/files/alice/%c3%9cn%c3%af%20%231/',
+      ]);
     }
   });
 

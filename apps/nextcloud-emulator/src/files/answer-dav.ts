@@ -35,7 +35,13 @@ export async function answerDav(emulation: Emulation, exchange: Exchange, path: 
     const [tree = '', owner, ...rest] = segments;
     if (tree !== 'files') throw unservedTree(tree);
     if (owner === undefined) return filesCollection(exchange);
-    return await answerFiles({ emulation, exchange, uid, owner, path: `/${rest.join('/')}` });
+    return await answerFiles({
+      emulation,
+      exchange,
+      uid,
+      owner,
+      path: `/${rest.join('/')}`.normalize('NFC'),
+    });
   } catch (error) {
     if (!(error instanceof DavFailure)) throw error;
     // Recorded: once a PROPFIND has been understood, its failure carries the DAV header.

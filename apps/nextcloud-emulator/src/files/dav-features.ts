@@ -1,4 +1,4 @@
-import { isAtLeast } from '../world/build-world';
+import { isAtLeast } from '../world/world';
 import type { InstalledVersions } from '../world/world';
 
 /** The `DAV` header of the files tree; paging is announced where it exists. */

@@ -1,6 +1,6 @@
 import { element, text } from '../http/xml-writer';
 import type { XmlNode } from '../http/xml-writer';
-import { isAtLeast } from '../world/build-world';
+import { isAtLeast } from '../world/world';
 import { sizeOf } from '../world/file-tree';
 import type { TreeNode, World } from '../world/world';
 import { clark, DAV, NEXTCLOUD, OCS, OWNCLOUD } from './dav-names';

@@ -1,7 +1,7 @@
 import type { Reply } from '../http/exchange';
 import { headerOf } from '../http/exchange';
 import { childNamed, InvalidXml, readXml } from '../http/xml-reader';
-import { walk } from '../world/file-tree';
+import { childPath, childrenOf, walk } from '../world/file-tree';
 import type { TreeNode } from '../world/world';
 import { demandNode, hrefOf, rootOf } from './dav-call';
 import type { FilesCall } from './dav-call';
@@ -35,11 +35,10 @@ export async function propfind(call: FilesCall): Promise<Reply> {
 
 function selectByDepth(node: TreeNode, path: string, depth: string): { node: TreeNode; path: string }[] {
   const base = path.length > 1 ? path.replace(/\/$/, '') : '/';
+  if (depth === 'infinity') return [...walk(node, base)];
   if (depth === '0' || node.kind === 'file') return [{ node, path: base }];
-  const all = walk(node, base);
-  if (depth === 'infinity') return [...all];
-  const prefix = base === '/' ? '/' : `${base}/`;
-  return [...all].filter(({ path: one }) => one === base || !one.slice(prefix.length).includes('/'));
+  const children = childrenOf(node).map((child) => ({ node: child, path: childPath(base, child.name) }));
+  return [{ node, path: base }, ...children];
 }
 
 /** The root of another person who exists looks like an empty folder: no proof of access. */

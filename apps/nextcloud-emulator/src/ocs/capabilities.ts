@@ -1,6 +1,5 @@
 import type { World } from '../world/world';
-import { majorOf } from '../world/world';
-import { isAtLeast } from '../world/build-world';
+import { isAtLeast, majorOf } from '../world/world';
 
 /** Longest message in characters. */
 export const MAX_MESSAGE_LENGTH = 32_000;

@@ -1,4 +1,4 @@
-import { isAtLeast } from '../world/build-world';
+import { isAtLeast } from '../world/world';
 import { sizeOf } from '../world/file-tree';
 import type { User, World } from '../world/world';
 import { capabilitiesOf } from './capabilities';

@@ -2,7 +2,6 @@ import { parseActor } from './actors';
 import { mimetypeOf, newFile, newFolder, segmentsOf } from './file-tree';
 import type { Fixture } from './fixture';
 import type { FolderNode, InstalledVersions, Member, ParticipantType, Room, User, World } from './world';
-import { majorOf } from './world';
 
 /** Nextcloud's instance ids are `oc` and ten characters. */
 const INSTANCE_ID = 'ocemulator01';
@@ -114,9 +113,4 @@ function childFolder(world: World, parent: FolderNode, name: string, nowMs: numb
   const folder = newFolder(world, parent.ownerId, name, nowMs);
   parent.children.set(name, folder);
   return folder;
-}
-
-/** True when this Nextcloud has at least the given major number. */
-export function isAtLeast(versions: InstalledVersions, nextcloudMajor: number): boolean {
-  return majorOf(versions.nextcloud) >= nextcloudMajor;
 }

@@ -106,5 +106,9 @@ export function sizeOf(node: TreeNode): number {
 export function* walk(node: TreeNode, path: string): Generator<{ node: TreeNode; path: string }> {
   yield { node, path };
   if (node.kind === 'file') return;
-  for (const child of childrenOf(node)) yield* walk(child, `${path === '/' ? '' : path}/${child.name}`);
+  for (const child of childrenOf(node)) yield* walk(child, childPath(path, child.name));
+}
+
+export function childPath(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`;
 }

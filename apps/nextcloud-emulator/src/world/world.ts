@@ -183,3 +183,8 @@ export interface World {
 export function majorOf(version: string): number {
   return Number.parseInt(version, 10);
 }
+
+/** Whether this Nextcloud has at least that major number. */
+export function isAtLeast(versions: InstalledVersions, nextcloudMajor: number): boolean {
+  return majorOf(versions.nextcloud) >= nextcloudMajor;
+}

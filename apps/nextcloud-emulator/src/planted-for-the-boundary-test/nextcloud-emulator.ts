@@ -1,0 +1,2 @@
+import * as planted from '@nuqloud/nextcloud';
+export const kept = planted;
