@@ -83,12 +83,13 @@ export interface ToolResult {
   text: string;
 }
 
-/** The results that came after the model's last words; empty when something else came last. */
+/** The results that came after the model's last words, whatever instructions follow them; empty when there are none. */
 export function freshToolResults(request: ChatRequest): ToolResult[] {
-  const lastOther = request.messages.findLastIndex(({ role }) => role !== 'tool');
-  const asked = request.messages[lastOther];
+  const messages = request.messages.filter(({ role }) => role !== 'system' && role !== 'developer');
+  const lastOther = messages.findLastIndex(({ role }) => role !== 'tool');
+  const asked = messages[lastOther];
   const calls = asked?.role === 'assistant' ? (asked.tool_calls ?? []) : [];
-  return request.messages.slice(lastOther + 1).flatMap((message) => {
+  return messages.slice(lastOther + 1).flatMap((message) => {
     if (message.role !== 'tool') return [];
     const call = calls.find(({ id }) => id === message.tool_call_id);
     return call ? [{ name: call.function.name, text: messageText(message) }] : [];

@@ -127,6 +127,22 @@ describe('startDemoModel', () => {
     );
   });
 
+  it('passes results on when it is told to come to an end and given no tools any more', async () => {
+    const message = await answer(
+      [
+        { role: 'user', content: 'list /Docs' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: '1', type: 'function', function: { name: 'files_list', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: '1', content: 'plan.md' },
+        { role: 'system', content: 'Answer now.' },
+      ],
+      [],
+    );
+    expect(message?.content).toBe('This is what files_list returned:\n\nplan.md');
+  });
+
   it('takes earlier results for done when the person has gone on', async () => {
     const message = await answer([
       { role: 'user', content: 'list /Docs' },
