@@ -1,2 +1,0 @@
-import * as planted from '@nuqloud/nextcloud';
-export const kept = planted;
