@@ -1,1 +1,3 @@
-export {};
+export { startTalkIngress } from './start';
+export type { RunningTalkIngress, TalkIngressOptions } from './start';
+export { TalkIngressConfig } from './talk-ingress.config';

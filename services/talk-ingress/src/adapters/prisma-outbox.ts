@@ -1,0 +1,152 @@
+import { PostToRoomRequest } from '@nuqloud/contracts';
+import type { PrismaClient } from '@nuqloud/database';
+import type { Post } from '../domain/compose-parts';
+import { Outbox } from '../ports/outbox';
+import type { ClaimedPost, OutboxPart, OutboxRequest, Retry } from '../ports/outbox';
+import { isUniqueViolation } from './unique-violation';
+
+type ClaimedRow = Omit<ClaimedPost, 'post'> & { payload: unknown };
+
+/** The outbox in PostgreSQL. All times are the database's, so that the clocks of replicas need not agree. */
+export class PrismaOutbox extends Outbox {
+  constructor(private readonly prisma: PrismaClient) {
+    super();
+  }
+
+  async add(
+    request: OutboxRequest,
+    parts: readonly OutboxPart[],
+  ): Promise<{ duplicate: boolean; parts: number }> {
+    try {
+      return await this.insert(request, parts);
+    } catch (error) {
+      // The same key came twice at once. The other one is stored now, and is found.
+      if (isUniqueViolation(error)) return this.insert(request, parts);
+      throw error;
+    }
+  }
+
+  /**
+   * One statement, hence one transaction. The row of the room stays locked until it commits, so the posts of a room
+   * become visible in the order of their sequence.
+   */
+  private async insert(
+    { instance, bot, room, key }: OutboxRequest,
+    parts: readonly OutboxPart[],
+  ): Promise<{ duplicate: boolean; parts: number }> {
+    const rows = parts.map(({ post, referenceId }, part) => ({ part, kind: post.type, post, referenceId }));
+    const [known] = await this.prisma.$queryRaw<{ parts: number }[]>`
+      WITH known AS (
+        SELECT count(*)::int AS parts FROM ingress_posts WHERE instance = ${instance} AND key = ${key}
+      ), numbered AS (
+        INSERT INTO ingress_rooms (instance, room, last_seq)
+        SELECT ${instance}, ${room}, ${parts.length}::bigint FROM known WHERE parts = 0
+        ON CONFLICT (instance, room) DO UPDATE SET last_seq = ingress_rooms.last_seq + excluded.last_seq
+        RETURNING last_seq
+      ), stored AS (
+        INSERT INTO ingress_posts (instance, room, seq, bot, key, part, kind, payload, reference_id, next_at)
+        SELECT ${instance}, ${room}, last_seq - ${parts.length}::bigint + new.part + 1, ${bot}, ${key}, new.part,
+          new.kind, new.post, new."referenceId", date_trunc('milliseconds', now())
+        FROM numbered, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS new (part int, kind text, post jsonb, "referenceId" text)
+      )
+      SELECT parts FROM known`;
+    const duplicate = known !== undefined && known.parts > 0;
+    return { duplicate, parts: duplicate ? known.parts : parts.length };
+  }
+
+  async claim(limit: number, leaseMs: number): Promise<ClaimedPost[]> {
+    const rows = await this.prisma.$queryRaw<ClaimedRow[]>`
+      WITH paused AS (
+        SELECT bot FROM ingress_bots WHERE paused_until > now()
+      ), heads AS (
+        SELECT head.id FROM ingress_posts AS head
+        WHERE head.state = 'pending' AND head.next_at <= now()
+          AND (head.claimed_until IS NULL OR head.claimed_until < now())
+          AND head.bot NOT IN (SELECT bot FROM paused)
+          AND NOT EXISTS (
+            SELECT 1 FROM ingress_posts AS earlier
+            WHERE earlier.state = 'pending' AND earlier.instance = head.instance AND earlier.room = head.room
+              AND earlier.seq < head.seq AND earlier.bot NOT IN (SELECT bot FROM paused)
+          )
+        ORDER BY head.next_at, head.id
+        LIMIT ${limit}
+        FOR UPDATE SKIP LOCKED
+      )
+      UPDATE ingress_posts AS post
+      SET attempts = post.attempts + 1, claimed_until = now() + ${leaseMs}::int * interval '1 millisecond'
+      FROM heads WHERE post.id = heads.id
+      RETURNING post.id, post.instance, post.bot, post.room, post.key, post.part, post.payload, post.attempts,
+        post.reference_id AS "referenceId",
+        (extract(epoch FROM now() - post.created_at) * 1000)::float8 AS "ageMs",
+        coalesce((SELECT refusals FROM ingress_bots AS sender WHERE sender.bot = post.bot), 0) AS refusals`;
+    return rows.map(({ payload, ...row }) => ({ ...row, post: readPost(payload) }));
+  }
+
+  async sent({ id, attempts }: ClaimedPost): Promise<void> {
+    await this.prisma.$executeRaw`
+      WITH done AS (
+        UPDATE ingress_posts
+        SET state = 'sent', payload = NULL, claimed_until = NULL, final_at = now()
+        WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'
+        RETURNING bot
+      )
+      UPDATE ingress_bots AS sender SET refusals = 0, paused_until = NULL
+      FROM done WHERE sender.bot = done.bot AND sender.refusals > 0`;
+  }
+
+  async failed({ id, attempts }: ClaimedPost, reason: string): Promise<void> {
+    await this.prisma.$executeRaw`
+      UPDATE ingress_posts
+      SET state = 'failed', reason = ${reason}, payload = NULL, claimed_until = NULL, final_at = now()
+      WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'`;
+  }
+
+  async again({ id, attempts }: ClaimedPost, { reason, delayMs, withoutReply }: Retry): Promise<void> {
+    await this.prisma.$executeRaw`
+      UPDATE ingress_posts
+      SET reason = ${reason}, claimed_until = NULL,
+        next_at = date_trunc('milliseconds', now()) + ${Math.round(delayMs)}::int * interval '1 millisecond',
+        payload = CASE WHEN ${withoutReply} THEN payload - 'replyTo' ELSE payload END
+      WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'`;
+  }
+
+  async refused(post: ClaimedPost, reason: string, pauseMs: number): Promise<number> {
+    const { id, attempts, instance, room, bot } = post;
+    const [result] = await this.prisma.$queryRaw<{ failed: number }[]>`
+      WITH mine AS (
+        SELECT 1 FROM ingress_posts WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'
+      ), lost AS (
+        UPDATE ingress_posts
+        SET state = 'failed', reason = ${reason}, payload = NULL, claimed_until = NULL, final_at = now()
+        WHERE state = 'pending' AND instance = ${instance} AND room = ${room} AND bot = ${bot}
+          AND EXISTS (SELECT 1 FROM mine)
+        RETURNING id
+      ), paused AS (
+        UPDATE ingress_bots
+        SET refusals = refusals + 1,
+          paused_until = greatest(paused_until, now() + ${pauseMs}::int * interval '1 millisecond')
+        WHERE bot = ${bot} AND EXISTS (SELECT 1 FROM mine)
+      )
+      SELECT count(*)::int AS failed FROM lost`;
+    return result?.failed ?? 0;
+  }
+
+  async pause(bot: string, pauseMs: number): Promise<void> {
+    await this.prisma.$executeRaw`
+      UPDATE ingress_bots
+      SET paused_until = greatest(paused_until, now() + ${pauseMs}::int * interval '1 millisecond')
+      WHERE bot = ${bot}`;
+  }
+
+  async forget(ageMs: number): Promise<void> {
+    await this.prisma.$executeRaw`
+      DELETE FROM ingress_posts WHERE final_at < now() - ${ageMs}::float8 * interval '1 millisecond'`;
+  }
+}
+
+/** Stored by an older version in another shape: better failed by name than posted wrong. */
+const readPost = (payload: unknown): Post | undefined => {
+  const parsed = PostToRoomRequest.shape.post.safeParse(payload);
+  return parsed.success ? parsed.data : undefined;
+};

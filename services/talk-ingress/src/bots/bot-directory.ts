@@ -1,0 +1,94 @@
+import { describeError } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
+import type { BotSecrets } from '../adapters/bot-secrets';
+import type { BotStore, StoredBot } from '../ports/bot-store';
+
+/** A Talk bot that this installation serves. */
+export interface Bot {
+  readonly slug: string;
+  readonly instance: string;
+  readonly instanceUrl: string;
+  readonly secret: string;
+}
+
+/** How long a bot made by another replica may be unknown here. */
+const REFRESH_MS = 5_000;
+
+/**
+ * All bots, in memory: a webhook never waits for the database, and one for a bot that does not exist costs one
+ * look-up however often it comes. While the database is away the last known bots go on.
+ */
+export class BotDirectory {
+  private bots: ReadonlyMap<string, Bot> = new Map();
+  private timer: NodeJS.Timeout | undefined;
+  private refreshing: Promise<void> | undefined;
+  private reachable = true;
+
+  constructor(
+    private readonly store: BotStore,
+    private readonly secrets: Pick<BotSecrets, 'open'>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** @throws AppError SECRETS.UNREADABLE, and what the store throws: with a wrong key nothing should start */
+  async start(): Promise<void> {
+    this.bots = bySlug((await this.store.all()).map((stored) => this.open(stored)));
+    this.timer = setInterval(() => void this.refresh(), REFRESH_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.refreshing;
+  }
+
+  find(slug: string): Bot | undefined {
+    return this.bots.get(slug);
+  }
+
+  /** Looks into the store before it says that there is no such bot: another replica may just have made it. */
+  async findFresh(slug: string): Promise<Bot | undefined> {
+    if (!this.bots.has(slug)) await this.refresh();
+    return this.bots.get(slug);
+  }
+
+  /** Whether the store answered the last time it was asked. */
+  get isReachable(): boolean {
+    return this.reachable;
+  }
+
+  private refresh(): Promise<void> {
+    this.refreshing ??= this.tryLoad().finally(() => {
+      this.refreshing = undefined;
+    });
+    return this.refreshing;
+  }
+
+  private async tryLoad(): Promise<void> {
+    try {
+      const stored = await this.store.all();
+      this.bots = bySlug(stored.flatMap((bot) => this.openOrKeep(bot)));
+      if (!this.reachable) this.logger.info({ event: 'bots.store-back' });
+      this.reachable = true;
+    } catch (error) {
+      if (this.reachable) this.logger.error({ event: 'bots.store-away', ...describeError(error) });
+      this.reachable = false;
+    }
+  }
+
+  /** A row that cannot be read costs nobody the other bots, nor the bot as it was known before. */
+  private openOrKeep(stored: StoredBot): Bot[] {
+    try {
+      return [this.open(stored)];
+    } catch (error) {
+      this.logger.error({ event: 'bots.unreadable', bot: stored.slug, ...describeError(error) });
+      return [this.bots.get(stored.slug)].filter((bot) => bot !== undefined);
+    }
+  }
+
+  private open({ sealedSecret, ...bot }: StoredBot): Bot {
+    return { ...bot, secret: this.secrets.open(bot.slug, sealedSecret) };
+  }
+}
+
+const bySlug = (bots: readonly Bot[]): ReadonlyMap<string, Bot> =>
+  new Map(bots.map((bot) => [bot.slug, bot]));

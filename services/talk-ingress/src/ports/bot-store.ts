@@ -1,0 +1,15 @@
+/** A Talk bot as it is stored; its secret is encrypted with ENCRYPTION_KEY. */
+export interface StoredBot {
+  readonly slug: string;
+  readonly instance: string;
+  /** Base URL of its Nextcloud, with a sub-folder if there is one. */
+  readonly instanceUrl: string;
+  readonly sealedSecret: string;
+}
+
+/** Where the bots are kept; shared by all replicas. */
+export abstract class BotStore {
+  abstract all(): Promise<StoredBot[]>;
+  /** Makes or changes the bot; a changed one may try its signature at once again. */
+  abstract save(bot: StoredBot): Promise<void>;
+}

@@ -1,0 +1,67 @@
+import type { Post } from '../domain/compose-parts';
+
+/** One call to Talk that is to be made, as it enters the outbox. */
+export interface OutboxPart {
+  readonly post: Post;
+  /** Stable over all tries; lets a person or a program find the message in the room. */
+  readonly referenceId: string;
+}
+
+export interface OutboxRequest {
+  readonly instance: string;
+  readonly bot: string;
+  readonly room: string;
+  readonly key: string;
+}
+
+/** A post that this process may make now. */
+export interface ClaimedPost extends OutboxRequest {
+  readonly id: bigint;
+  readonly part: number;
+  /** Undefined when what is stored cannot be read. */
+  readonly post: Post | undefined;
+  readonly referenceId: string;
+  /** Tries so far, this one included; also says which claim a result belongs to. */
+  readonly attempts: number;
+  readonly ageMs: number;
+  /** Signatures of the bot that Talk refused in a row. */
+  readonly refusals: number;
+}
+
+export interface Retry {
+  readonly reason: string;
+  readonly delayMs: number;
+  readonly withoutReply: boolean;
+}
+
+/**
+ * What is still to be posted, shared by all replicas. Posts of a room come in the order of their acceptance, one at
+ * a time. A claim that ran out has no effect any more: its result is ignored.
+ */
+export abstract class Outbox {
+  /** Stores all parts or none, and a known key once. */
+  abstract add(
+    request: OutboxRequest,
+    parts: readonly OutboxPart[],
+  ): Promise<{ duplicate: boolean; parts: number }>;
+
+  /** The first posts of at most `limit` rooms, for `leaseMs` this process's own. */
+  abstract claim(limit: number, leaseMs: number): Promise<ClaimedPost[]>;
+
+  abstract sent(post: ClaimedPost): Promise<void>;
+  abstract failed(post: ClaimedPost, reason: string): Promise<void>;
+  abstract again(post: ClaimedPost, retry: Retry): Promise<void>;
+
+  /**
+   * Talk takes no signature of this bot in this room: everything of it that waits there has failed, and everything
+   * elsewhere waits for `pauseMs`.
+   * @returns how many posts have failed
+   */
+  abstract refused(post: ClaimedPost, reason: string, pauseMs: number): Promise<number>;
+
+  /** Nothing of the bot is claimed for `pauseMs`. */
+  abstract pause(bot: string, pauseMs: number): Promise<void>;
+
+  /** Forgets posts that have been final for longer than `ageMs`, and with them their keys. */
+  abstract forget(ageMs: number): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { PrismaClient } from '@nuqloud/database';
+import type { Bus } from '@nuqloud/messaging';
+import type { Logger, TokenSigner } from '@nuqloud/platform';
+import { AcceptPost } from './accept-post/accept-post';
+import { AcceptPostController } from './accept-post/accept-post.controller';
+import type { BotSecrets } from './adapters/bot-secrets';
+import { BusChatLog } from './adapters/bus-chat-log';
+import { PrismaBotStore } from './adapters/prisma-bot-store';
+import { PrismaOutbox } from './adapters/prisma-outbox';
+import { BotDirectory } from './bots/bot-directory';
+import { DeliverOutbox } from './deliver-outbox/deliver-outbox';
+import { DeliverPost } from './deliver-outbox/deliver-post';
+import { IngressMetrics } from './observe/ingress-metrics';
+import { ObserveController } from './observe/observe.controller';
+import { Readiness } from './observe/readiness';
+import type { TalkBotApi } from './ports/talk-bot-api';
+import { ReceiveWebhook } from './receive-webhook/receive-webhook';
+import { ReceiveWebhookController } from './receive-webhook/receive-webhook.controller';
+
+export interface TalkIngressDependencies {
+  readonly bus: Bus;
+  readonly prisma: PrismaClient;
+  readonly signer: TokenSigner;
+  readonly secrets: BotSecrets;
+  readonly talk: TalkBotApi;
+  readonly logger: Logger;
+}
+
+@Module({})
+export class TalkIngressModule {
+  static forRoot(given: TalkIngressDependencies): DynamicModule {
+    const { bus, prisma, signer, secrets, talk, logger } = given;
+    const metrics = new IngressMetrics();
+    const bots = new BotDirectory(new PrismaBotStore(prisma), secrets, logger);
+    const outbox = new PrismaOutbox(prisma);
+    const webhooks = new ReceiveWebhook(bots, signer, new BusChatLog(bus), metrics, logger);
+    const delivery = new DeliverOutbox(outbox, new DeliverPost(bots, talk, outbox, metrics, logger), logger);
+    const posts = new AcceptPost(bots, outbox, () => delivery.wake());
+    return {
+      module: TalkIngressModule,
+      controllers: [ReceiveWebhookController, AcceptPostController, ObserveController],
+      providers: [
+        { provide: BotDirectory, useValue: bots },
+        { provide: ReceiveWebhook, useValue: webhooks },
+        { provide: AcceptPost, useValue: posts },
+        { provide: DeliverOutbox, useValue: delivery },
+        { provide: IngressMetrics, useValue: metrics },
+        { provide: Readiness, useValue: new Readiness(bus, bots) },
+      ],
+    };
+  }
+}
