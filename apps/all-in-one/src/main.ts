@@ -23,7 +23,6 @@ void runProcess(logger, () =>
   startAllInOne({
     config: parseEnvironment(AllInOneConfig, process.env),
     env: process.env,
-    logger,
     except: exceptions(),
   }),
 );

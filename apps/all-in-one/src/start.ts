@@ -1,6 +1,7 @@
 import { startAgent } from '@nuqloud/agent';
 import { startGateway } from '@nuqloud/nextcloud-gateway';
 import { initInstallation } from '@nuqloud/nuqloud';
+import { createLogger } from '@nuqloud/platform';
 import type { Logger, RunningService } from '@nuqloud/platform';
 import { startTalkIngress } from '@nuqloud/talk-ingress';
 import { startToolFiles } from '@nuqloud/tool-files';
@@ -11,7 +12,6 @@ export interface AllInOneOptions {
   readonly config: AllInOneConfig;
   /** Raw environment, for `${NAME}` in the provision file only. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly logger: Logger;
   /** Services that run elsewhere. */
   readonly except: ReadonlySet<string>;
 }
@@ -37,7 +37,7 @@ export const startAllInOne = async ({
   const running: RunningService[] = [];
   const start = async <S extends RunningService>(name: string, begin: (log: Logger) => Promise<S>) => {
     if (except.has(name)) return undefined;
-    const service = await begin(logger.child({ service: name }));
+    const service = await begin(createLogger({ service: name, level: config.LOG_LEVEL }));
     running.push(service);
     return service;
   };
