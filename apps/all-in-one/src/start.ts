@@ -25,12 +25,7 @@ export interface RunningAllInOne extends RunningService {
  * Every service in one process, each with the bus connection and database role it has when it
  * runs apart. Prepares the installation first, which the separate services leave to `nuqloud init`.
  */
-export const startAllInOne = async ({
-  config,
-  env,
-  logger,
-  except,
-}: AllInOneOptions): Promise<RunningAllInOne> => {
+export const startAllInOne = async ({ config, env, except }: AllInOneOptions): Promise<RunningAllInOne> => {
   const { keysDir, encryptionKey } = await ownSecrets(config);
   await initInstallation({ databaseUrl: config.DATABASE_URL, natsUrl: config.NATS_URL, keysDir });
   const common = { ...config, KEYS_DIR: keysDir, ENCRYPTION_KEY: encryptionKey };
