@@ -14,17 +14,17 @@ export const NX_ENVIRONMENT = { NX_DAEMON: 'false', CI: 'true' };
  * @param {object} options
  * @param {boolean} [options.stores] NATS, Redis and PostgreSQL, too
  * @param {boolean | string} [options.build] all projects (default), none, or one project and what it needs
- * @param {boolean} [options.quiet] no lines that say what is being done
+ * @param {boolean} [options.quiet] says nothing where there is nothing to wait for
  * @throws {SetUpFailed} whose message is for a person
  */
 export async function setUp({ stores = false, build = true, quiet = false } = {}) {
-  const progress = (line) => quiet || process.stderr.write(`· ${line}\n`);
+  const progress = (line) => process.stderr.write(`· ${line}\n`);
   checkNode();
   await installPackages(progress);
   if (stores) await installStores(progress);
   await generateClient(progress);
   if (build === false) return;
-  progress('Building');
+  if (!quiet) progress('Building');
   const projects = build === true ? [] : ['--projects', build];
   const args = ['run-many', '--targets', 'build', '--parallel', '2', ...projects];
   await runStep('The build', npmProgram('nx'), args, NX_ENVIRONMENT);
