@@ -1,0 +1,12 @@
+// Lints texts as if each stood in the given file; nothing is written to disk. stdin and stdout: JSON.
+import { text } from 'node:stream/consumers';
+import { ESLint } from 'eslint';
+
+const files = JSON.parse(await text(process.stdin));
+const eslint = new ESLint();
+const results = [];
+for (const { file, source } of files) {
+  const [result] = await eslint.lintText(source, { filePath: file });
+  results.push(result.messages.map(({ ruleId, message }) => ({ ruleId, message })));
+}
+process.stdout.write(JSON.stringify(results));
