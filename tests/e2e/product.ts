@@ -1,0 +1,237 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startAllInOne } from '@nuqloud/all-in-one';
+import type { RunningAllInOne } from '@nuqloud/all-in-one';
+import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
+import type { Emulator } from '@nuqloud/nextcloud-emulator';
+import { createLogger } from '@nuqloud/platform';
+import type { RunningService } from '@nuqloud/platform';
+import { eventually, startScriptedModel, startTestBed } from '@nuqloud/testing';
+import type { ScriptedModel, TestBed } from '@nuqloud/testing';
+import { startToolFiles } from '@nuqloud/tool-files';
+import { stringify } from 'yaml';
+
+export const TEAM_ROOM = 'x7k2m9pq';
+
+interface ChatMessage {
+  readonly id: number;
+  readonly actorType: string;
+  readonly message: string;
+  readonly replyTo: number | null;
+  readonly reactions: Record<string, number>;
+}
+
+interface Webhook {
+  readonly n: number;
+  readonly body: string;
+  readonly status: number | null;
+}
+
+export interface ProductOptions {
+  readonly webRoot?: string;
+  readonly guests?: boolean;
+  readonly replicas?: number;
+}
+
+/** The whole product on real stores, an emulated Nextcloud and a strict model. */
+export class Product {
+  private readonly parts = new Set<RunningService>();
+
+  private constructor(
+    readonly bed: TestBed,
+    readonly emulator: Emulator,
+    readonly model: ScriptedModel,
+    private readonly folder: string,
+    private readonly botSecret: string,
+    readonly replicas: RunningAllInOne[],
+  ) {}
+
+  static async start(options: ProductOptions = {}): Promise<Product> {
+    const [bed, model, folder] = await Promise.all([
+      startTestBed(),
+      startScriptedModel(),
+      mkdtemp(path.join(tmpdir(), 'nuqloud-e2e-')),
+    ]);
+    const team = readDemoTeam();
+    const emulator = await startEmulator({
+      fixture: team,
+      ...(options.webRoot ? { webRoot: options.webRoot } : {}),
+    });
+    const [bot] = team.bots;
+    if (!bot || !team.appApi) throw new Error('The demo fixture needs a bot and AppAPI values.');
+    const provision = path.join(folder, 'provision.yaml');
+    await writeFile(
+      provision,
+      stringify(provisionFile(emulator.url, team.appApi, bot.secret, options.guests ?? false)),
+    );
+    const product = new Product(bed, emulator, model, folder, bot.secret, []);
+    for (let i = 0; i < (options.replicas ?? 1); i += 1)
+      product.replicas.push(await product.startReplica(provision));
+    emulator.reset({
+      ...team,
+      bots: [{ ...bot, url: `${product.replicas[0]?.urls.ingress}/webhook/talk/nuq` }],
+    });
+    return product;
+  }
+
+  /** The Files tools as a service apart from the all-in-one, to be stopped and started. */
+  async startToolFiles(): Promise<RunningService> {
+    const gateway = this.replicas[0]?.urls.gateway ?? '';
+    const service = await startToolFiles({
+      config: {
+        NATS_URL: this.bed.natsUrl,
+        KEYS_DIR: this.bed.keysDir,
+        GATEWAY_URL: gateway,
+        LOG_LEVEL: 'silent',
+      },
+      logger: createLogger({ service: 'tool-files', level: 'silent' }),
+    });
+    this.parts.add(service);
+    return {
+      name: service.name,
+      close: async () => {
+        this.parts.delete(service);
+        await service.close();
+      },
+    };
+  }
+
+  async write(user: string, text: string, more: object = {}): Promise<number> {
+    const { id } = (await this.control('POST', `rooms/${TEAM_ROOM}/messages`, { user, text, ...more })) as {
+      id: number;
+    };
+    return id;
+  }
+
+  async messages(after = 0): Promise<ChatMessage[]> {
+    const { messages } = (await this.control('GET', `rooms/${TEAM_ROOM}/messages?after=${after}`)) as {
+      messages: ChatMessage[];
+    };
+    return messages;
+  }
+
+  async answersTo(id: number): Promise<string[]> {
+    const messages = await this.messages(id);
+    return messages.flatMap(({ actorType, replyTo, message }) =>
+      actorType === 'bots' && replyTo === id ? [message] : [],
+    );
+  }
+
+  async answerTo(id: number): Promise<string> {
+    const answers = await eventually(
+      async () => {
+        const found = await this.answersTo(id);
+        return found.length > 0 ? found : false;
+      },
+      { describe: `an answer to message ${id}`, deadlineMs: 20_000 },
+    );
+    return answers[0] ?? '';
+  }
+
+  async ask(user: string, text: string): Promise<string> {
+    return this.answerTo(await this.write(user, text));
+  }
+
+  /** Posts a webhook to a replica's door the way Talk does. */
+  async deliver(
+    replica: number,
+    body: string,
+    over: { signature?: string; random?: string; bot?: string } = {},
+  ): Promise<number> {
+    const random = over.random ?? randomBytes(48).toString('base64');
+    const signature =
+      over.signature ?? createHmac('sha256', this.botSecret).update(random).update(body).digest('hex');
+    const response = await fetch(
+      `${this.replicas[replica]?.urls.ingress}/webhook/talk/${over.bot ?? 'nuq'}`,
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-nextcloud-talk-random': random,
+          'x-nextcloud-talk-signature': signature,
+          'x-nextcloud-talk-backend': 'https://elsewhere.example/',
+        },
+        body,
+      },
+    );
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  async webhooks(): Promise<Webhook[]> {
+    return ((await this.control('GET', 'webhooks?after=0')) as { webhooks: Webhook[] }).webhooks;
+  }
+
+  async requests(): Promise<{ method: string; path: string; user: string | null; status: number }[]> {
+    return ((await this.control('GET', 'requests?after=0')) as { requests: never[] }).requests;
+  }
+
+  async control(method: string, call: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.emulator.url}/_emulator/${call}`, {
+      method,
+      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`The emulator answered ${response.status} to ${method} ${call}: ${text}`);
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  }
+
+  async close(): Promise<void> {
+    for (const part of [...this.parts].reverse()) await part.close();
+    await Promise.all([this.emulator.close(), this.model.stop()]);
+    await this.bed.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async startReplica(provision: string): Promise<RunningAllInOne> {
+    const replica = await startAllInOne({
+      config: {
+        DATABASE_URL: this.bed.databaseUrl,
+        NATS_URL: this.bed.natsUrl,
+        REDIS_URL: this.bed.redisUrl,
+        DATA_DIR: this.folder,
+        KEYS_DIR: this.bed.keysDir,
+        ENCRYPTION_KEY: ENCRYPTION_KEY,
+        APP_HOST: '127.0.0.1',
+        APP_PORT: 0,
+        GATEWAY_HOST: '127.0.0.1',
+        GATEWAY_PORT: 0,
+        OPENAI_BASE_URL: this.model.baseUrl,
+        OPENAI_API_KEY: '',
+        OPENAI_MODEL: 'scripted-test',
+        PROVISION_FILE: provision,
+        LOG_LEVEL: 'silent',
+      },
+      env: {},
+      except: new Set(['tool-files']),
+    });
+    this.parts.add(replica);
+    return replica;
+  }
+}
+
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+
+const provisionFile = (
+  url: string,
+  appApi: { id: string; secret: string },
+  talkSecret: string,
+  guests: boolean,
+) => ({
+  version: 1,
+  instances: [{ id: 'default', url, appApi: { ...appApi, version: '0.1.0', bot: 'nuq' } }],
+  bots: [
+    {
+      slug: 'nuq',
+      instance: 'default',
+      name: 'NuQ',
+      talkSecret,
+      triggers: ['nuq'],
+      guests,
+      tools: ['files_list', 'files_info', 'files_read'],
+    },
+  ],
+});
