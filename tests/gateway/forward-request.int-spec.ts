@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RunningGateway } from '@nuqloud/nextcloud-gateway';
+import { FilesClient, GatewayClient, parseFilePath } from '@nuqloud/nextcloud';
 import { startEmulator } from '@nuqloud/nextcloud-emulator';
 import type { Emulator } from '@nuqloud/nextcloud-emulator';
 import { APP_SECRET, GatewayBed } from './gateway-bed';
@@ -134,6 +135,26 @@ describe.each([
   it('hands on what Nextcloud does not find', async () => {
     const answer = await bed.ask(gateway, { path: '/remote.php/dav/files/alice/nothing.txt' });
     expect([answer.status, answer.code]).toEqual([404, undefined]);
+  });
+
+  it('is what the files client makes of a folder, a file and an id', async () => {
+    const files = new FilesClient(
+      new GatewayClient({
+        url: gateway.url,
+        instance: 'default',
+        signer: bed.toolFiles,
+        attestation: await bed.attest(),
+        tool: 'files_read',
+        signal: AbortSignal.timeout(20_000),
+      }),
+    );
+    const folder = parseFilePath('/Docs');
+    const odd = parseFilePath('/Docs/100% Ä&b.txt');
+    if (!folder.ok || !odd.ok) throw new Error('these are paths');
+    const page = await files.list(folder.path, { limit: 10 });
+    expect(page.entries.map(({ path }) => path)).toContain(odd.path);
+    const entry = await files.stat(odd.path);
+    expect(await files.pathById(entry.fileId ?? 'none')).toBe(odd.path);
   });
 
   it('logs who and what, but no path, no header and no secret', () => {

@@ -47,7 +47,8 @@ export class GatewayBed {
     readonly stores: TestBed,
     private readonly folder: string,
     private readonly ingress: TokenSigner,
-    private readonly toolFiles: TokenSigner,
+    /** Signs as the tool service. */
+    readonly toolFiles: TokenSigner,
   ) {}
 
   static async start(): Promise<GatewayBed> {

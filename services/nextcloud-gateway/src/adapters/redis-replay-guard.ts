@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, describeError } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { ReplayGuard } from '../ports/replay-guard';
@@ -50,15 +49,11 @@ export class RedisReplayGuard extends ReplayGuard {
 }
 
 /** A Redis that hangs must not hold up every request. */
-const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-  const enough = new AbortController();
-  const late = sleep(PATIENCE_MS, undefined, { signal: enough.signal, ref: false }).then(() => {
-    throw new AppError('REDIS.TIMEOUT', 'Redis did not answer in time.', { retryable: true });
+const inTime = <T>(answer: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new AppError('REDIS.TIMEOUT', 'Redis did not answer in time.', { retryable: true })),
+      PATIENCE_MS,
+    );
+    answer.then(resolve, reject).finally(() => clearTimeout(late));
   });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    late.catch(() => undefined); // aborted: nobody waits for it any more
-    enough.abort();
-  }
-};

@@ -37,7 +37,9 @@ const forward = async (
   const startedAt = performance.now();
   const note: ForwardNote = {};
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const { method = '', url = '', headers } = raw;
   try {
     const received = { method, url, headers, body: raw, signal: gone.signal };
