@@ -1,5 +1,6 @@
 import OpenAI, { RateLimitError } from 'openai';
 
+import { eventually } from '../eventually';
 import { lastUserText } from './chat-request';
 import { babbles, calls, fails, says } from './model-answer';
 import type { ScriptedModel } from './scripted-model';
@@ -26,6 +27,9 @@ describe('startScriptedModel', () => {
 
   const ask = (content: string, more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}) =>
     client.chat.completions.create({ model: 'any', messages: [user(content)], ...more });
+
+  const theFirstRequest = () =>
+    eventually(() => model.requests.length > 0, { describe: 'arrival of the first request' });
 
   const collect = async (more: Partial<OpenAI.ChatCompletionCreateParamsStreaming> = {}) => {
     const stream = client.chat.completions.stream({ model: 'any', messages: [user('hi')], ...more });
@@ -152,12 +156,17 @@ describe('startScriptedModel', () => {
       model.verify();
     });
 
-    it('can be silence, which ends with the client’s patience', async () => {
-      const answer = says('never said to the end', { breakOff: { afterChunks: 0, how: 'stall' } });
-      model.expect({ answer });
-      await expect(
-        client.withOptions({ timeout: 50 }).chat.completions.create({ model: 'any', messages: [user('hi')] }),
-      ).rejects.toThrow(OpenAI.APIConnectionError);
+    it('can be silence, until the client leaves', async () => {
+      model.expect({ answer: says('never said', { breakOff: { afterChunks: 0, how: 'stall' } }) });
+      const patience = new AbortController();
+      const asking = client.chat.completions.create(
+        { model: 'any', messages: [user('hi')] },
+        { signal: patience.signal },
+      );
+      const outcome = expect(asking).rejects.toThrow(OpenAI.APIUserAbortError);
+      await theFirstRequest();
+      patience.abort();
+      await outcome;
       model.verify();
     });
 
@@ -173,7 +182,7 @@ describe('startScriptedModel', () => {
       model.expect({ answer: says('late', { after: new Promise(() => undefined) }) });
       const asking = ask('hi');
       const outcome = expect(asking).rejects.toThrow(OpenAI.APIConnectionError);
-      while (model.requests.length === 0) await new Promise(setImmediate);
+      await theFirstRequest();
       await model.stop();
       await outcome;
       model = await startScriptedModel(); // for afterEach
@@ -187,7 +196,7 @@ describe('startScriptedModel', () => {
       model.expect({ answer: says('slow', { after }) }).expect({ answer: says('quick') });
       const order: string[] = [];
       const slow = ask('1').then(({ choices }) => order.push(choices[0]?.message.content ?? ''));
-      while (model.requests.length === 0) await new Promise(setImmediate);
+      await theFirstRequest();
       await ask('2').then(({ choices }) => order.push(choices[0]?.message.content ?? ''));
       letGo();
       await slow;
