@@ -1,4 +1,9 @@
-import { GATEWAY_AUDIENCE, SERVICE_TOKEN_TYPE, ServiceTokenClaims } from '@nuqloud/contracts';
+import {
+  GATEWAY_AUDIENCE,
+  GATEWAY_REFUSALS,
+  SERVICE_TOKEN_TYPE,
+  ServiceTokenClaims,
+} from '@nuqloud/contracts';
 import { AppError } from '@nuqloud/platform';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { GATEWAY_ERRORS } from '../src/index';
@@ -90,17 +95,21 @@ describe('the gateway client', () => {
     expect(gateway.asked).toEqual([]);
   });
 
-  it.each([429, 502, 503, 504])('calls a refusal with status %d worth another try', async (status) => {
+  it.each([
+    [GATEWAY_REFUSALS.BACKING_OFF, 429, true],
+    [GATEWAY_REFUSALS.UNREACHABLE, 502, true],
+    [GATEWAY_REFUSALS.TIMEOUT, 504, true],
+    [GATEWAY_REFUSALS.STORE_UNAVAILABLE, 503, true],
+    [GATEWAY_REFUSALS.CREDENTIALS_REFUSED, 502, false],
+    [GATEWAY_REFUSALS.NOT_GRANTED, 403, false],
+  ])('knows whether %s is worth another try', async (code, status, retryable) => {
     gateway.answer = () => ({
       status,
-      headers: { 'x-nuqloud-gateway-error': '1' },
-      body: JSON.stringify({ v: 1, code: 'GATEWAY.BUSY', message: 'Nextcloud is busy.' }),
+      headers: { 'x-nuqloud-gateway-error': code },
+      body: JSON.stringify({ v: 1, code, message: 'Nextcloud is busy.' }),
     });
     const { gateway: client } = await clientOf(gateway);
-    expect(await failureOf(client.request('GET', '/a'))).toMatchObject({
-      code: 'GATEWAY.BUSY',
-      retryable: true,
-    });
+    expect(await failureOf(client.request('GET', '/a'))).toMatchObject({ code, retryable });
   });
 
   it('does not take an answer of Nextcloud for a refusal', async () => {
@@ -123,7 +132,7 @@ describe('the gateway client', () => {
     const { gateway: client } = await clientOf(gateway);
     await gateway.stop();
     expect(await failureOf(client.request('GET', '/a'))).toMatchObject({
-      code: GATEWAY_ERRORS.UNREACHABLE,
+      code: GATEWAY_ERRORS.AWAY,
       retryable: true,
     });
     gateway = await new FakeGateway().start();

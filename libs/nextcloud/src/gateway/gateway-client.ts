@@ -11,7 +11,7 @@ import {
 } from '@nuqloud/contracts';
 import type { InstanceId, ResolveRequest, ToolName } from '@nuqloud/contracts';
 import type { TokenSigner } from '@nuqloud/platform';
-import { gatewayRefusal, gatewayUnreachable, invalidGatewayAnswer } from './gateway-errors';
+import { gatewayRefusal, gatewayAway, invalidGatewayAnswer } from './gateway-errors';
 import { NextcloudResponse } from './nextcloud-response';
 
 export interface GatewayClientOptions {
@@ -61,7 +61,7 @@ export class GatewayClient {
   /**
    * @param path path and query below Nextcloud's base URL, every segment encoded once
    * @returns whatever Nextcloud answered, whatever its status
-   * @throws AppError with the gateway's code where the gateway refused; GATEWAY.UNREACHABLE
+   * @throws AppError with the gateway's code where the gateway refused; GATEWAY.AWAY
    */
   async request(method: string, path: string, request: NextcloudRequest = {}): Promise<NextcloudResponse> {
     const { mode, profile, uid } = await this.resolve();
@@ -116,7 +116,7 @@ export class GatewayClient {
       return new NextcloudResponse(await fetch(url, { ...init, redirect: 'manual', signal }), signal);
     } catch (cause) {
       signal.throwIfAborted();
-      throw gatewayUnreachable(cause);
+      throw gatewayAway(cause);
     }
   }
 

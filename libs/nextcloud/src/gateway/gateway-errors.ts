@@ -1,17 +1,18 @@
-import { GatewayError } from '@nuqloud/contracts';
+import { GATEWAY_REFUSALS, GatewayError } from '@nuqloud/contracts';
 import { AppError } from '@nuqloud/platform';
 import type { NextcloudResponse } from './nextcloud-response';
 
 /** What can go wrong between a tool and the gateway; a refusal of the gateway keeps the gateway's own code. */
 export const GATEWAY_ERRORS = {
-  UNREACHABLE: 'GATEWAY.UNREACHABLE',
+  /** The gateway itself; where it cannot reach Nextcloud it says so with a code of its own. */
+  AWAY: 'GATEWAY.AWAY',
   INTERRUPTED: 'GATEWAY.INTERRUPTED',
   INVALID_ANSWER: 'GATEWAY.INVALID_ANSWER',
 } as const;
 
-export const gatewayUnreachable = (cause: unknown): AppError =>
+export const gatewayAway = (cause: unknown): AppError =>
   new AppError(
-    GATEWAY_ERRORS.UNREACHABLE,
+    GATEWAY_ERRORS.AWAY,
     'The gateway to Nextcloud cannot be reached at the moment; try again shortly.',
     { retryable: true, cause },
   );
@@ -28,7 +29,12 @@ export const invalidGatewayAnswer = (cause?: unknown): AppError =>
     cause,
   });
 
-const RETRYABLE_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const RETRYABLE: ReadonlySet<string> = new Set([
+  GATEWAY_REFUSALS.BACKING_OFF,
+  GATEWAY_REFUSALS.UNREACHABLE,
+  GATEWAY_REFUSALS.TIMEOUT,
+  GATEWAY_REFUSALS.STORE_UNAVAILABLE,
+]);
 const MAX_REFUSAL_BYTES = 16 * 1024;
 
 /** The gateway's own refusal, as the error it describes. */
@@ -36,7 +42,7 @@ export const gatewayRefusal = async (response: NextcloudResponse): Promise<AppEr
   const text = await response.text(MAX_REFUSAL_BYTES);
   try {
     const { code, message } = GatewayError.parse(JSON.parse(text));
-    return new AppError(code, message, { retryable: RETRYABLE_STATUS.has(response.status) });
+    return new AppError(code, message, { retryable: RETRYABLE.has(code) });
   } catch (cause) {
     return invalidGatewayAnswer(cause);
   }
