@@ -102,6 +102,14 @@ describe.each([
     expect([answer.status, answer.body.toString('utf8')]).toEqual([200, content]);
   });
 
+  it('reads a file at the end of a very long path', async () => {
+    // 4 000 bytes, the longest path that Nextcloud stores; encoded it is three times as long.
+    const path = `/remote.php/dav/files/alice/${Array.from({ length: 16 }, () => encodeURIComponent('漢'.repeat(83))).join('/')}`;
+    expect(path.length).toBeGreaterThan(11_000);
+    const answer = await bed.ask(gateway, { path });
+    expect([answer.status, answer.code]).toEqual([404, undefined]);
+  });
+
   it('searches in the own files', async () => {
     const answer = await bed.ask(gateway, {
       method: 'SEARCH',

@@ -42,6 +42,8 @@ export interface RunningGateway extends RunningService {
 const SERVICE = 'nextcloud-gateway';
 /** `POST /resolve` is the only body that is read as a whole, and it is tiny. */
 const BODY_LIMIT_BYTES = 16 * 1024;
+/** A long path comes twice, in the request line and in the service token; an attestation may have 8 KB. */
+const HEADER_LIMIT_BYTES = 64 * 1024;
 
 export const startGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
   const { config, env, logger } = options;
@@ -77,6 +79,7 @@ const createApplication = async (given: GatewayDependencies): Promise<NestFastif
   const adapter = new FastifyAdapter({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
     // What the router itself cannot decode; its own answer would quote it.
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       logger.warn({ event: 'gateway.refused', ...describeRefusal(error) });

@@ -168,6 +168,9 @@ describe('HttpNextcloud', () => {
     const { instance } = await serve(() => undefined);
     const timeout = { code: GATEWAY_REFUSALS.TIMEOUT, status: 504, retryable: true };
     await expect(nextcloud.send(instance, 'alice', GET)).rejects.toMatchObject(timeout);
+    const patient = new HttpNextcloud({ connectMs: 500, silenceMs: 60_000 });
+    await expect(patient.send(instance, 'alice', { ...GET, patienceMs: 50 })).rejects.toMatchObject(timeout);
+    patient.close();
   });
 
   it.each<[string, (response: ServerResponse) => void]>([

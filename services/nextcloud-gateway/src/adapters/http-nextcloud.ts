@@ -85,7 +85,7 @@ export class HttpNextcloud extends Nextcloud {
 
   private exchange(
     { baseUrl }: Instance,
-    { method, path, headers, body, signal }: NextcloudRequest,
+    { method, path, headers, body, signal, patienceMs = Infinity }: NextcloudRequest,
     credentials: http.OutgoingHttpHeaders,
   ): Promise<http.IncomingMessage> {
     const { protocol, hostname, port } = urlToHttpOptions(new URL(baseUrl.origin));
@@ -97,7 +97,7 @@ export class HttpNextcloud extends Nextcloud {
       method,
       path: baseUrl.path + path,
       headers: { ...headers, 'user-agent': USER_AGENT, ...credentials },
-      timeout: this.timeouts.silenceMs,
+      timeout: Math.min(patienceMs, this.timeouts.silenceMs),
       ...(signal ? { signal } : {}),
     });
     limitTime(outgoing, this.timeouts.connectMs);

@@ -2,7 +2,7 @@ import type { InstanceDescription } from '@nuqloud/contracts';
 import { describeError } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { Capabilities, describeInstance } from '../domain/instance-description';
-import { readOcsAnswer } from '../identify-person/read-ocs-answer';
+import { ocsQuestion, readOcsAnswer } from '../ask-ocs/ask-ocs';
 import type { InstanceDirectory } from '../ports/instance-directory';
 import type { Nextcloud } from '../ports/nextcloud';
 
@@ -55,11 +55,7 @@ export class InstanceDescriptions {
 
   private async fetch(id: string): Promise<InstanceDescription> {
     const instance = await this.instances.get(id);
-    const answer = await this.nextcloud.send(instance, null, {
-      method: 'GET',
-      path: '/ocs/v2.php/cloud/capabilities?format=json',
-      headers: { 'ocs-apirequest': 'true', accept: 'application/json' },
-    });
+    const answer = await this.nextcloud.send(instance, null, ocsQuestion('/ocs/v2.php/cloud/capabilities'));
     const description = describeInstance(id, (await readOcsAnswer(answer, Capabilities)).ocs.data);
     this.known.set(id, { description, askedAt: this.now() });
     return description;

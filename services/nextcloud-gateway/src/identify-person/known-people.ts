@@ -6,7 +6,7 @@ import { GatewayRefusal } from '../domain/gateway-refusal';
 import type { Instance } from '../domain/instance';
 import { CloudUser, describePerson } from '../domain/person';
 import type { Nextcloud } from '../ports/nextcloud';
-import { readOcsAnswer } from './read-ocs-answer';
+import { ocsQuestion, readOcsAnswer } from '../ask-ocs/ask-ocs';
 
 /** For so long after Nextcloud named a person we act as that person without asking again. */
 const CONFIRMED_MS = 5 * 60_000;
@@ -81,11 +81,7 @@ export class KnownPeople {
   }
 
   private async fetch(instance: Instance, uid: string): Promise<CloudUser> {
-    const answer = await this.nextcloud.send(instance, uid, {
-      method: 'GET',
-      path: '/ocs/v2.php/cloud/user?format=json',
-      headers: { 'ocs-apirequest': 'true', accept: 'application/json' },
-    });
+    const answer = await this.nextcloud.send(instance, uid, ocsQuestion('/ocs/v2.php/cloud/user'));
     return (await readOcsAnswer(answer, CloudUser)).ocs.data;
   }
 }

@@ -8,6 +8,8 @@ export interface NextcloudRequest {
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: Readable | Uint8Array;
+  /** Milliseconds of silence after which it is given up, where that is sooner than usual. */
+  readonly patienceMs?: number;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
 }

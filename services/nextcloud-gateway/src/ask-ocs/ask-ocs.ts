@@ -1,10 +1,20 @@
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import type { z } from 'zod';
 import { GatewayRefusal } from '../domain/gateway-refusal';
-import type { NextcloudAnswer } from '../ports/nextcloud';
+import type { NextcloudAnswer, NextcloudRequest } from '../ports/nextcloud';
 import { readWholeBody } from '../forward-request/read-whole-body';
 
 const MAX_BYTES = 1024 * 1024;
+/** Whoever asks over the bus waits 5 s; a Nextcloud that hangs must not fill the service with questions. */
+const PATIENCE_MS = 8_000;
+
+/** A question to Nextcloud's own API, answered in JSON. */
+export const ocsQuestion = (path: string): NextcloudRequest => ({
+  method: 'GET',
+  path: `${path}?format=json`,
+  headers: { 'ocs-apirequest': 'true', accept: 'application/json' },
+  patienceMs: PATIENCE_MS,
+});
 
 /** Reads a JSON answer of Nextcloud's own API. @throws GatewayRefusal UNREADABLE_ANSWER, UNREACHABLE */
 export const readOcsAnswer = async <S extends z.ZodType>(
