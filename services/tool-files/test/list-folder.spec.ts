@@ -63,6 +63,12 @@ describe('files_list', () => {
     expect(seen).toEqual(names);
   });
 
+  it('says when nothing is left where a cursor points', async () => {
+    expect(await runTool(docs(), 'files_list', { path: '/Docs', cursor: '40' })).toBe(
+      '"/Docs" has only 3 entries by now; leave `cursor` out to start again.',
+    );
+  });
+
   it('marks what matters before working with it', async () => {
     const files = new FakeFiles()
       .folder('/From Bob', { mount: 'shared', rights: NO_RIGHTS })
@@ -109,6 +115,9 @@ describe('files_list', () => {
   it('names the nearest folder that exists', async () => {
     expect(await refusalOf(runTool(docs(), 'files_list', { path: '/Docs/2026/May/x' }))).toBe(
       'There is no file or folder "/Docs/2026/May/x". "/Docs" exists; files_list shows what is in it.',
+    );
+    expect(await refusalOf(runTool(docs(), 'files_list', { path: '/Docs/plan.md/x' }))).toContain(
+      '"/Docs" exists',
     );
     expect(await refusalOf(runTool(docs(), 'files_list', { path: '/My%20Docs' }))).toContain(
       'not percent-encoded',

@@ -45,7 +45,9 @@ const foldersAbove = async (files: FilesCall['files'], path: FilePath): Promise<
 };
 
 const nearestOf = (path: FilePath, existing: readonly FileEntry[]): FilePath =>
-  ancestorsOf(path).find((folder) => existing.some((entry) => entry.path === folder)) ?? ROOT;
+  ancestorsOf(path).find((folder) =>
+    existing.some((entry) => entry.path === folder && entry.kind === 'folder'),
+  ) ?? ROOT;
 
 const missing = (path: FilePath, nearest: FilePath | null): ToolFailure => {
   const hints = [

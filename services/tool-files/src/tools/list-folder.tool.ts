@@ -37,6 +37,9 @@ const requireOpenFolder = (folder: FileEntry, path: FilePath): void => {
 
 const showPage = (path: FilePath, page: FilePage, clock: PersonClock): string => {
   if (page.total === 0) return `"${showName(path)}" is empty.`;
+  if (page.entries.length === 0) {
+    return `"${showName(path)}" has only ${page.total} entries by now; leave \`cursor\` out to start again.`;
+  }
   const { lines, shown, hidden } = fillPage(page.entries, clock);
   const cursor = page.cursorAfter(shown);
   return [
