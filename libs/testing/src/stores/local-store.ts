@@ -62,12 +62,12 @@ export class LocalStore {
   }
 
   async stop(): Promise<void> {
-    await this.running.end();
+    await this.running.stop();
     removeAll(this.description.temporaryFolders);
   }
 
   async kill(): Promise<void> {
-    await this.running.end('SIGKILL');
+    await this.running.kill();
   }
 
   async restart(): Promise<void> {
@@ -85,14 +85,14 @@ async function launch(description: LocalStoreDescription, fixedPort: number | un
   for (let attempt = 1; ; attempt++) {
     const port = fixedPort ?? (await pickFreePort());
     const prepared = await description.prepare(port);
-    const running = await SupervisedProcess.start({
+    const running = SupervisedProcess.start({
       ...prepared,
       temporaryFolders: description.temporaryFolders,
     });
     if (await acceptsInTime(running, () => description.accepts(port))) return { running, port };
 
     const ended = !running.running;
-    await running.end('SIGKILL');
+    await running.kill();
     const lines = running.lastLines();
     if (!ended) throw new StoreFailed(`${description.name} did not accept connections in time.`, lines);
     if (attempt === ATTEMPTS || !PASSING.test(lines))

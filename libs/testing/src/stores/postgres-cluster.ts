@@ -46,7 +46,7 @@ async function initialise(
   cluster: string,
   passwordFile: string,
 ): Promise<void> {
-  const initdb = await SupervisedProcess.start({
+  const initdb = SupervisedProcess.start({
     command: path.join(binDir, 'initdb'),
     args: [
       ...['--pgdata', cluster, '--username', ADMINISTRATOR, '--pwfile', passwordFile],

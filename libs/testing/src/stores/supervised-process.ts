@@ -7,7 +7,6 @@ import path from 'node:path';
 import type { SystemUser } from './system-user';
 
 const SUPERVISOR = path.join(__dirname, '../../bin/supervise.cjs');
-const STOP_DEADLINE_MS = 10_000;
 const SHOWN_LINES = 15;
 
 export interface ProcessDescription {
@@ -19,7 +18,7 @@ export interface ProcessDescription {
   stopSignal: NodeJS.Signals;
   /** Takes what the program writes; begun anew at each start. */
   logFile: string;
-  /** Removed when this process dies without having stopped the program. */
+  /** Removed when the program is stopped, and when this process dies. */
   temporaryFolders: string[];
 }
 
@@ -29,16 +28,12 @@ export class SupervisedProcess {
 
   private constructor(
     private readonly supervisor: ChildProcess,
-    private readonly description: ProcessDescription,
-    /** The process id of the program itself; undefined when it could not be started. */
-    readonly pid: number | undefined,
+    private readonly logFile: string,
   ) {
-    this.exited = this.running
-      ? once(supervisor, 'exit').then(([code]) => Number(code ?? 1))
-      : Promise.resolve(supervisor.exitCode ?? 1);
+    this.exited = once(supervisor, 'exit').then(([code]) => Number(code ?? 1));
   }
 
-  static async start(description: ProcessDescription): Promise<SupervisedProcess> {
+  static start(description: ProcessDescription): SupervisedProcess {
     const { command, args, user, stopSignal, logFile, temporaryFolders } = description;
     const log = openSync(logFile, 'w', 0o600);
     const orders = {
@@ -57,26 +52,23 @@ export class SupervisedProcess {
       env: environment(),
     });
     closeSync(log);
-    const pid = await Promise.race([
-      once(supervisor, 'message').then(([message]) => (message as { pid: number }).pid),
-      once(supervisor, 'exit').then(() => undefined),
-    ]);
     supervisor.unref();
     supervisor.channel?.unref();
-    return new SupervisedProcess(supervisor, description, pid);
+    return new SupervisedProcess(supervisor, logFile);
   }
 
   get running(): boolean {
     return this.supervisor.exitCode === null && this.supervisor.signalCode === null;
   }
 
-  /** Sends the signal (by default the one for an end in good order) and waits for the end; SIGKILL after 10 s. */
-  async end(signal: NodeJS.Signals = this.description.stopSignal): Promise<void> {
-    if (!this.running) return;
-    this.send(signal);
-    const impatience = setTimeout(() => this.send('SIGKILL'), STOP_DEADLINE_MS);
-    await this.finished();
-    clearTimeout(impatience);
+  /** Ends the program in good order, with SIGKILL where that takes longer than 10 s, and removes its folders. */
+  stop(): Promise<void> {
+    return this.order({ stop: true });
+  }
+
+  /** Ends the program at once; its folders stay. */
+  kill(): Promise<void> {
+    return this.order({ signal: 'SIGKILL' });
   }
 
   /** Waits for a program that ends by itself. Its exit code; 1 when a signal ended it. */
@@ -87,16 +79,14 @@ export class SupervisedProcess {
 
   /** The last lines that the program wrote since its start. */
   lastLines(): string {
-    return readFileSync(this.description.logFile, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .slice(-SHOWN_LINES)
-      .join('\n');
+    return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
   }
 
-  private send(signal: NodeJS.Signals): void {
-    // The program may end by itself at this very moment; then the channel is closed, and `exited` tells.
-    if (this.supervisor.connected) this.supervisor.send({ signal }, () => undefined);
+  private async order(order: { stop: true } | { signal: NodeJS.Signals }): Promise<void> {
+    if (!this.running) return;
+    // The program may end by itself at this very moment; then the channel is closed, and `finished` tells.
+    if (this.supervisor.connected) this.supervisor.send(order, () => undefined);
+    await this.finished();
   }
 }
 
