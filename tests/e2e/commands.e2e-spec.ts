@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,11 +23,17 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** One of the npm commands, as a person starts it. */
-const command = (args: string[], env: Record<string, string> = {}) => {
+const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** What one of the npm commands runs; npm itself is left out, because it answers Ctrl-C with an end of its own. */
+const command = (name: string, args: string[] = [], env: Record<string, string> = {}) => {
+  const [program, ...first] = scripts[name]?.split(' ') ?? [];
+  expect(program).toBe('node');
   // The stores that the test run shares are not the command's: it brings its own.
   const { NATS_URL: _nats, REDIS_URL: _redis, DATABASE_URL: _database, ...rest } = process.env;
-  const child = spawn('npm', ['run', '--silent', ...args], {
+  const child = spawn(process.execPath, [...first, ...args], {
     cwd: ROOT,
     env: { ...rest, DATA_DIR: dataDir, ...env },
     detached: true,
@@ -62,7 +68,7 @@ const command = (args: string[], env: Record<string, string> = {}) => {
 it(
   '`npm run demo -- --transcript` plays every scene as it should and ends with 0',
   async () => {
-    const transcript = command(['demo', '--', '--transcript']);
+    const transcript = command('demo', ['--transcript']);
     expect({ code: await transcript.exit(), output: transcript.output() }).toMatchObject({
       code: 0,
       output: expect.stringContaining('All 7 scenes went as they should.'),
@@ -75,7 +81,7 @@ it(
 it(
   '`npm run demo` prints the URL of a living chat page, and Ctrl-C ends all of it',
   async () => {
-    const demo = command(['demo', '--', '--port', '0']);
+    const demo = command('demo', ['--port', '0']);
     const [, url = ''] = await demo.says(/Open\s+(http:\/\/\S+)\//);
     expect(await (await fetch(`${url}/`)).text()).toContain('not from a language model');
     const written = await fetch(`${url}/_emulator/rooms/x7k2m9pq/messages`, {
@@ -105,7 +111,7 @@ it(
     const [bot] = team.bots;
     const [emulator, model] = await Promise.all([startEmulator({ fixture: team }), startDemoModel()]);
     try {
-      const stack = command(['stack'], {
+      const stack = command('stack', [], {
         NEXTCLOUD_URL: emulator.url,
         APP_SECRET: team.appApi?.secret ?? '',
         TALK_BOT_SECRET: bot?.secret ?? '',
@@ -127,7 +133,7 @@ it(
 it(
   '`npm run stack` without a Nextcloud stops with the variable’s name',
   async () => {
-    const stack = command(['stack'], {
+    const stack = command('stack', [], {
       OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
       OPENAI_MODEL: 'x',
       NEXTCLOUD_URL: '',
@@ -141,7 +147,7 @@ it(
 it(
   '`npm run emulator` serves the chat page until it is stopped',
   async () => {
-    const emulator = command(['emulator', '--', '--port', '0']);
+    const emulator = command('emulator', ['--port', '0']);
     const [url = ''] = await emulator.says(/http:\/\/127\.0\.0\.1:\d+/);
     expect((await fetch(`${url}/status.php`)).status).toBe(200);
     expect(await emulator.interrupt()).toBe(0);

@@ -58,11 +58,9 @@ it('two replicas of every service answer each message once and a room in order',
   await toolsAreKnown(true);
   const questions = Array.from({ length: 12 }, (_unused, i) => i);
   for (const i of questions) {
-    product.model
-      .expect({ answer: calls({ name: 'files_list', arguments: { path: '/Docs' } }) })
-      .expect({
-        answer: ({ body }) => says(`${i}: ${String(body.messages.at(-1)?.content).includes('plan.md')}`),
-      });
+    product.model.expect({ answer: calls({ name: 'files_list', arguments: { path: '/Docs' } }) }).expect({
+      answer: ({ body }) => says(`${i}: ${String(body.messages.at(-1)?.content).includes('plan.md')}`),
+    });
   }
   const webhook = (i: number) =>
     JSON.stringify({

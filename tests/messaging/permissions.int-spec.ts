@@ -1,0 +1,172 @@
+import { eventually, startTestBed } from '@nuqloud/testing';
+import type { TestBed } from '@nuqloud/testing';
+import { Events } from 'nats';
+import type { NatsConnection } from 'nats';
+
+/** Written by hand, not derived from the access list: what each user may do, of everything there is to do. */
+const SUBJECTS = [
+  'chat.in.default.x7k2m9pq',
+  'talk.post',
+  'tools.collect',
+  'tools.exec.files',
+  'tools.exec.other',
+  'tools.changed.files',
+  'tools.changed.other',
+  'gateway.instance',
+  'gateway.person',
+  '_INBOX_talk-ingress.x',
+  '_INBOX_agent.x',
+  '_INBOX_tool-files.x',
+  '$JS.API.STREAM.INFO.CHAT',
+  '$JS.API.STREAM.CREATE.CHAT',
+  '$JS.API.STREAM.UPDATE.CHAT',
+  '$JS.API.STREAM.PURGE.CHAT',
+  '$JS.API.STREAM.DELETE.CHAT',
+  '$JS.API.STREAM.MSG.GET.CHAT',
+  '$JS.API.CONSUMER.INFO.CHAT.agent',
+  '$JS.API.CONSUMER.MSG.NEXT.CHAT.agent',
+  '$JS.API.CONSUMER.DELETE.CHAT.agent',
+  '$JS.API.CONSUMER.DURABLE.CREATE.CHAT.spy',
+  '$JS.ACK.CHAT.agent.1.1.1.1.0',
+  '$JS.FC.anything',
+  'something.else',
+] as const;
+type Subject = (typeof SUBJECTS)[number];
+
+const MAY_PUBLISH: Readonly<Record<string, readonly Subject[]>> = {
+  'talk-ingress': ['chat.in.default.x7k2m9pq'],
+  agent: [
+    'talk.post',
+    'tools.collect',
+    'tools.exec.files',
+    'tools.exec.other',
+    'gateway.instance',
+    'gateway.person',
+    '$JS.API.CONSUMER.INFO.CHAT.agent',
+    '$JS.API.CONSUMER.MSG.NEXT.CHAT.agent',
+    '$JS.ACK.CHAT.agent.1.1.1.1.0',
+  ],
+  'nextcloud-gateway': [],
+  'tool-files': ['tools.changed.files'],
+  monitor: ['$JS.API.STREAM.INFO.CHAT', '$JS.API.CONSUMER.INFO.CHAT.agent'],
+  provisioner: [
+    '$JS.API.STREAM.INFO.CHAT',
+    '$JS.API.STREAM.CREATE.CHAT',
+    '$JS.API.STREAM.UPDATE.CHAT',
+    '$JS.API.CONSUMER.INFO.CHAT.agent',
+    '$JS.API.CONSUMER.DURABLE.CREATE.CHAT.spy',
+  ],
+};
+
+const MAY_SUBSCRIBE: Readonly<Record<string, readonly Subject[]>> = {
+  'talk-ingress': ['talk.post', '_INBOX_talk-ingress.x'],
+  agent: ['tools.changed.files', 'tools.changed.other', '_INBOX_agent.x'],
+  'nextcloud-gateway': ['gateway.instance', 'gateway.person'],
+  'tool-files': ['tools.collect', 'tools.exec.files', '_INBOX_tool-files.x'],
+  monitor: [],
+  provisioner: [],
+};
+
+/** Reads everything, or somebody else's replies: nobody may. */
+const GREEDY = [
+  '>',
+  '*.>',
+  '_INBOX.>',
+  '_INBOX_agent.>',
+  'chat.>',
+  'chat.in.*.*',
+  'tools.>',
+  '$JS.>',
+  '$SYS.>',
+];
+const OWN: Readonly<Record<string, readonly string[]>> = { agent: ['_INBOX_agent.>'] };
+
+let bed: TestBed;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+});
+
+afterAll(() => bed.close());
+
+/** Subjects that the server refuses this user for an operation, by its own words. */
+const refusedBy = async (
+  connection: NatsConnection,
+  operation: 'Publish' | 'Subscription',
+  act: () => void,
+): Promise<Set<string>> => {
+  const refused = new Set<string>();
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type !== Events.Error || typeof status.permissionContext !== 'object') continue;
+      const { operation: what, subject } = status.permissionContext as { operation: string; subject: string };
+      if (what === operation.toLowerCase()) refused.add(subject);
+    }
+  })();
+  act();
+  // The server answers in order: after the flush every refusal is on its way, the last one perhaps not yet dispatched.
+  await connection.flush();
+  await connection.flush();
+  await connection.close();
+  return refused;
+};
+
+describe.each(Object.keys(MAY_PUBLISH))('%s', (service) => {
+  it('may publish what its work needs and nothing else', async () => {
+    const bus = await bed.busOf(service);
+    const refused = await refusedBy(bus.connection, 'Publish', () => {
+      for (const subject of SUBJECTS) bus.connection.publish(subject, '{}');
+    });
+    expect(SUBJECTS.filter((subject) => !refused.has(subject))).toEqual(MAY_PUBLISH[service]);
+  });
+
+  it('may subscribe to what its work needs and to nobody else’s', async () => {
+    const bus = await bed.busOf(service);
+    const all = [...SUBJECTS, ...GREEDY];
+    const refused = await refusedBy(bus.connection, 'Subscription', () => {
+      for (const subject of all) bus.connection.subscribe(subject, { callback: () => undefined });
+    });
+    const allowed = [...(MAY_SUBSCRIBE[service] ?? []), ...(OWN[service] ?? [])];
+    expect(all.filter((subject) => !refused.has(subject))).toEqual(allowed);
+  });
+});
+
+it('a reply may be given once, and to nobody who did not ask', async () => {
+  const [agent, tool] = [await bed.busOf('agent'), await bed.busOf('tool-files')];
+  const replies: string[] = [];
+  tool.connection.subscribe('tools.collect', {
+    callback: (_failure, message) => {
+      message.respond('first');
+      message.respond('second');
+      tool.connection.publish('_INBOX_agent.unasked', 'unasked');
+    },
+  });
+  agent.connection.subscribe('_INBOX_agent.asked', {
+    callback: (_failure, message) => replies.push(message.string()),
+  });
+  agent.connection.subscribe('_INBOX_agent.unasked', {
+    callback: (_failure, message) => replies.push(message.string()),
+  });
+  await Promise.all([agent.connection.flush(), tool.connection.flush()]);
+  agent.connection.publish('tools.collect', '{}', { reply: '_INBOX_agent.asked' });
+  await eventually(() => replies.length > 0, { describe: 'the reply' });
+  await tool.connection.flush();
+  await agent.connection.flush();
+  expect(replies).toEqual(['first']);
+});
+
+it('nobody without a key of the installation gets in', async () => {
+  const stranger = await startTestBed();
+  try {
+    const { natsSeed } = await stranger.keysOf('agent');
+    const { connect, nkeyAuthenticator } = await import('nats');
+    const options = { servers: bed.natsUrl, reconnect: false };
+    await expect(
+      connect({ ...options, authenticator: nkeyAuthenticator(Buffer.from(natsSeed)) }),
+    ).rejects.toThrow(/Authorization/i);
+    await expect(connect(options)).rejects.toThrow(/Authorization/i);
+    await expect(connect({ ...options, user: 'agent', pass: 'agent' })).rejects.toThrow(/Authorization/i);
+  } finally {
+    await stranger.close();
+  }
+});
