@@ -107,7 +107,7 @@ export class Stage {
       },
     });
     await bus.connection.flush();
-    if (provider === 'files') bus.publish(ToolsChanged, { provider }, { v: 1, provider });
+    bus.publish(ToolsChanged, { provider }, { v: 1, provider });
     await bus.connection.flush();
     return () => bus.close();
   }

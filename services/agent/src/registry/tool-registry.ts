@@ -30,6 +30,8 @@ const FRESH_MS = 60_000;
 export class ToolRegistry {
   private readonly offers = new Map<string, Offers>();
   private readonly collecting = new Map<string, Promise<Offers>>();
+  /** Providers worth waiting for: our own, and whoever announced itself or answered before. */
+  private readonly known: Set<string>;
 
   constructor(
     private readonly providers: ToolProviders,
@@ -39,7 +41,9 @@ export class ToolRegistry {
     private readonly nextcloud: Nextcloud,
     @Inject(CORE) private readonly core: ReadonlySet<string>,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.known = new Set(core);
+  }
 
   /** The tools offered for an instance, by name. Never fails: without an answer there are none. */
   async offered(instance: string): Promise<ReadonlyMap<string, OfferedTool>> {
@@ -57,6 +61,7 @@ export class ToolRegistry {
 
   /** Asks the providers again for every instance that is in use. */
   async changed(provider: string): Promise<void> {
+    this.known.add(provider);
     await this.breaker.reset(provider);
     await this.everywhere((instance) => this.refreshAfter(instance));
   }
@@ -119,6 +124,8 @@ export class ToolRegistry {
 
   /** An answer that came late, or from a provider that was not waited for: it is back by itself. */
   private async add(instance: string, provider: string, reply: CollectToolProvidersReply): Promise<void> {
+    // The collection it was meant for may have returned a moment ago and not be stored yet.
+    await this.collecting.get(instance);
     const offers = this.offers.get(instance);
     if (!offers) return;
     this.accept(offers, reply);
@@ -129,6 +136,7 @@ export class ToolRegistry {
   private accept(offers: Offers, reply: CollectToolProvidersReply): void {
     const { accepted, refused } = acceptDefinitions(reply);
     offers.byProvider.set(reply.provider, accepted);
+    this.known.add(reply.provider);
     for (const refusal of refused) this.logger.warn({ event: 'registry.definition-refused', ...refusal });
   }
 
