@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { PrismaClient } from '@nuqloud/database';
+import type { RedisClientType } from '@nuqloud/database';
 import { Bus } from '@nuqloud/messaging';
 import { LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
-import type { RedisClientType } from 'redis';
 import { BusNextcloud } from './adapters/bus-nextcloud';
 import { BusRoomPosts } from './adapters/bus-room-posts';
 import { BusToolCalls } from './adapters/bus-tool-calls';

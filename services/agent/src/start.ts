@@ -1,12 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { CORE_PROVIDERS } from '@nuqloud/contracts';
-import { createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
+import { connectRedis, createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys } from '@nuqloud/platform';
 import type { Logger, RunningService } from '@nuqloud/platform';
-import { createClient } from 'redis';
-import type { RedisClientType } from 'redis';
 import type { AgentConfig } from './agent.config';
 import { AgentModule } from './agent.module';
 import { applyProvision } from './apply-provision/apply-provision';
@@ -75,14 +73,4 @@ export const startAgent = async ({ config, env, logger }: AgentOptions): Promise
       await prisma.$disconnect();
     },
   };
-};
-
-/** Redis may be away at any time, also now: what it holds may vanish. */
-const connectRedis = (url: string, logger: Logger): RedisClientType => {
-  const redis: RedisClientType = createClient({ url, disableOfflineQueue: true });
-  redis.on('error', (error: unknown) =>
-    logger.debug({ event: 'redis.unavailable', type: (error as Error).name }),
-  );
-  redis.connect().catch(() => logger.warn({ event: 'redis.unavailable' }));
-  return redis;
 };

@@ -4,13 +4,11 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
-import { createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
+import { connectRedis, createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys } from '@nuqloud/platform';
 import type { Logger, RunningService } from '@nuqloud/platform';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { createClient } from '@redis/client';
-import type { RedisClientType } from '@redis/client';
 import { HttpNextcloud } from './adapters/http-nextcloud';
 import type { NextcloudTimeouts } from './adapters/http-nextcloud';
 import { instanceSecrets } from './adapters/instance-secrets';
@@ -108,14 +106,4 @@ const undecodablePath = (): GatewayRefusal =>
 const urlOf = (host: string, app: NestFastifyApplication): string => {
   const { port } = app.getHttpServer().address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-};
-
-/** Redis may be away at any time, also now: what it holds may vanish. */
-const connectRedis = (url: string, logger: Logger): RedisClientType => {
-  const redis: RedisClientType = createClient({ url, disableOfflineQueue: true });
-  redis.on('error', (error: unknown) =>
-    logger.debug({ event: 'redis.unavailable', type: (error as Error).name }),
-  );
-  redis.connect().catch(() => logger.warn({ event: 'redis.unavailable' }));
-  return redis;
 };

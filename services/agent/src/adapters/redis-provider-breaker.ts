@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { RedisClientType } from '@nuqloud/database';
 import { describeError, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
-import type { RedisClientType } from 'redis';
 import { ProviderBreaker } from '../ports/tool-providers';
 
 /** Injection token of the Redis client. */
