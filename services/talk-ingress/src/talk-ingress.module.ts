@@ -37,7 +37,7 @@ export class TalkIngressModule {
     const outbox = new PrismaOutbox(prisma);
     const webhooks = new ReceiveWebhook(bots, signer, new BusChatLog(bus), metrics, logger);
     const delivery = new DeliverOutbox(outbox, new DeliverPost(bots, talk, outbox, metrics, logger), logger);
-    const posts = new AcceptPost(bots, outbox, () => delivery.wake());
+    const posts = new AcceptPost(bots, outbox, () => delivery.wake(), logger);
     return {
       module: TalkIngressModule,
       controllers: [ReceiveWebhookController, AcceptPostController, ObserveController],

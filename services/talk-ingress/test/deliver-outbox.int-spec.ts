@@ -407,6 +407,17 @@ describe('replicas', () => {
     for (const room of of) expect(texts(room)).toEqual(['one', 'two']);
   });
 
+  it('go on when the database has cut all their connections', async () => {
+    const room = newRoom();
+    await bed.database.$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE usename = 'nuqloud_talk_ingress' AND datname = current_database()`;
+    const key = randomUUID();
+    await eventually(() => post(room, 'still here', { key }), { describe: 'a post being accepted' });
+    await settled(room);
+    expect(texts(room)).toEqual(['still here']);
+  });
+
   it('fail a post by name that they cannot read', async () => {
     const room = newRoom();
     const row = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PostToRoomReply, PostToRoomRequest } from '@nuqloud/contracts';
 import { AppError } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
 import type { BotDirectory } from '../bots/bot-directory';
 import { composeParts } from '../domain/compose-parts';
 import type { Outbox, OutboxPart } from '../ports/outbox';
@@ -11,10 +12,11 @@ export class AcceptPost {
     private readonly bots: BotDirectory,
     private readonly outbox: Outbox,
     private readonly wakeDelivery: () => void,
+    private readonly logger: Logger,
   ) {}
 
   /** @throws AppError TALK.UNKNOWN_BOT, TALK.EMPTY_POST, TALK.OUTBOX_AWAY (retryable) */
-  async accept(request: PostToRoomRequest): Promise<PostToRoomReply> {
+  async accept(request: PostToRoomRequest, correlationId: string): Promise<PostToRoomReply> {
     const bot = await this.bots.findFresh(request.bot);
     if (bot?.instance !== request.instance) throw unknownBot(request);
     const parts = composeParts(request.post).map((post, part): OutboxPart => ({
@@ -26,6 +28,16 @@ export class AcceptPost {
     }
     const stored = await this.store(request, parts);
     this.wakeDelivery();
+    const { instance, room, key } = request;
+    this.logger.info({
+      event: 'post.accepted',
+      correlationId,
+      instance,
+      bot: bot.slug,
+      room,
+      key,
+      ...stored,
+    });
     return { v: 1, ...stored };
   }
 

@@ -40,7 +40,8 @@ export class HttpTalkBotApi extends TalkBotApi {
       const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
       return { status: response.status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
     } catch (error) {
-      return { unreachable: error instanceof Error && error.name === 'TimeoutError' ? 'TIMEOUT' : 'NETWORK' };
+      const { name } = error as { name?: unknown }; // AbortSignal's reason is a DOMException
+      return { unreachable: name === 'TimeoutError' ? 'TIMEOUT' : 'NETWORK' };
     }
   }
 }

@@ -88,9 +88,9 @@ export class ReceiveWebhook {
     };
     try {
       const messageId = streamMessageId(event, bot, random);
-      const { duplicate } = await this.chatLog.append(await this.attested(event, bot), messageId);
-      this.logger.info({ event: 'webhook.stored', ...about, duplicate });
-      return duplicate ? 'DUPLICATE' : 'STORED';
+      const stored = await this.chatLog.append(await this.attested(event, bot), messageId);
+      this.logger.info({ event: 'webhook.stored', ...about, ...stored });
+      return stored.duplicate ? 'DUPLICATE' : 'STORED';
     } catch (error) {
       this.logger.error({ event: 'webhook.not-stored', ...about, ...describeError(error) });
       return 'NOT_STORED';
