@@ -32,10 +32,12 @@ const command = (name: string, args: string[] = [], env: Record<string, string> 
   const [program, ...first] = scripts[name]?.split(' ') ?? [];
   expect(program).toBe('node');
   // The stores that the test run shares are not the command's: it brings its own.
-  const { NATS_URL: _nats, REDIS_URL: _redis, DATABASE_URL: _database, ...rest } = process.env;
+  const own = Object.entries(process.env).filter(
+    ([name]) => !['NATS_URL', 'REDIS_URL', 'DATABASE_URL'].includes(name),
+  );
   const child = spawn(process.execPath, [...first, ...args], {
     cwd: ROOT,
-    env: { ...rest, DATA_DIR: dataDir, ...env },
+    env: { ...Object.fromEntries(own), DATA_DIR: dataDir, ...env },
     detached: true,
   });
   children.push(child);

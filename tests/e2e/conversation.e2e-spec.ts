@@ -1,5 +1,5 @@
 import { calls, eventually, fails, says } from '@nuqloud/testing';
-import { Product, TEAM_ROOM } from './product';
+import { lastText, Product, TEAM_ROOM } from './product';
 
 let product: Product;
 
@@ -26,7 +26,7 @@ const toolsAreKnown = (label: string) =>
 /** The model wants one tool and then words its result back. */
 const usesTool = (name: string, args: object) => {
   product.model.expect({ answer: calls({ name, arguments: { ...args } }) }).expect({
-    answer: ({ body }) => says(String(body.messages.at(-1)?.content)),
+    answer: ({ body }) => says(lastText(body)),
   });
 };
 

@@ -8,12 +8,18 @@ import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
 import type { Emulator } from '@nuqloud/nextcloud-emulator';
 import { createLogger } from '@nuqloud/platform';
 import type { RunningService } from '@nuqloud/platform';
-import { eventually, startScriptedModel, startTestBed } from '@nuqloud/testing';
-import type { ScriptedModel, TestBed } from '@nuqloud/testing';
+import { eventually, messageText, startScriptedModel, startTestBed } from '@nuqloud/testing';
+import type { ChatRequest, ScriptedModel, TestBed } from '@nuqloud/testing';
 import { startToolFiles } from '@nuqloud/tool-files';
 import { stringify } from 'yaml';
 
 export const TEAM_ROOM = 'x7k2m9pq';
+
+/** What the model was told last: a tool's result, after a call. */
+export const lastText = ({ messages }: ChatRequest): string => {
+  const last = messages.at(-1);
+  return last ? messageText(last) : '';
+};
 
 interface ChatMessage {
   readonly id: number;

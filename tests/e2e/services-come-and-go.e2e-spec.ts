@@ -1,5 +1,5 @@
 import { calls, eventually, says } from '@nuqloud/testing';
-import { Product, TEAM_ROOM } from './product';
+import { lastText, Product, TEAM_ROOM } from './product';
 
 let product: Product;
 
@@ -47,7 +47,7 @@ it('works with a Nextcloud in a sub-folder', async () => {
   await toolsAreKnown(true);
   product.model
     .expect({ answer: calls({ name: 'files_read', arguments: { path: '/Docs/plan.md' } }) })
-    .expect({ answer: ({ body }) => says(String(body.messages.at(-1)?.content)) });
+    .expect({ answer: ({ body }) => says(lastText(body)) });
   expect(await product.ask('alice', 'nuq read /Docs/plan.md')).toContain('summer party');
 });
 
@@ -59,7 +59,7 @@ it('two replicas of every service answer each message once and a room in order',
   const questions = Array.from({ length: 12 }, (_unused, i) => i);
   for (const i of questions) {
     product.model.expect({ answer: calls({ name: 'files_list', arguments: { path: '/Docs' } }) }).expect({
-      answer: ({ body }) => says(`${i}: ${String(body.messages.at(-1)?.content).includes('plan.md')}`),
+      answer: ({ body }) => says(`${i}: ${lastText(body).includes('plan.md')}`),
     });
   }
   const webhook = (i: number) =>

@@ -99,7 +99,7 @@ const refusedBy = async (
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type !== Events.Error || typeof status.permissionContext !== 'object') continue;
-      const { operation: what, subject } = status.permissionContext as { operation: string; subject: string };
+      const { operation: what, subject } = status.permissionContext;
       if (what === operation.toLowerCase()) refused.add(subject);
     }
   })();

@@ -1,5 +1,5 @@
 import { Environment } from '@nuqloud/contracts';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 export const AgentConfig = Environment.pick({
   DATABASE_URL: true,

@@ -89,7 +89,7 @@ export class Stage {
   async startTools(tools: readonly (FakeTool | object)[], provider = 'files'): Promise<() => Promise<void>> {
     const bus = await this.bed.busOf(`tool-${provider}`);
     const offered = tools.map((tool) =>
-      'name' in tool && !('description' in tool) ? definition(tool as FakeTool) : tool,
+      'name' in tool && !('description' in tool) ? definition(tool) : tool,
     );
     bus.connection.subscribe(CollectToolProviders.subject, {
       queue: provider,

@@ -36,13 +36,13 @@ export class PrismaConversations extends Conversations {
   async forget(
     lease: Lease,
     key: Omit<ConversationKey, 'thread'>,
-    person: string | 'everybody',
+    whose: { person: string } | 'everybody',
   ): Promise<void> {
-    const whose = person === 'everybody' ? Prisma.empty : Prisma.sql`AND person = ${person}`;
+    const part = whose === 'everybody' ? Prisma.empty : Prisma.sql`AND person = ${whose.person}`;
     await this.prisma.$executeRaw(Prisma.sql`
       WITH ${heldBy(lease)}
       DELETE FROM agent_conversation
-      WHERE instance = ${key.instance} AND bot = ${key.bot} AND room = ${key.room} ${whose}
+      WHERE instance = ${key.instance} AND bot = ${key.bot} AND room = ${key.room} ${part}
         AND EXISTS (SELECT 1 FROM held)`);
   }
 }

@@ -83,7 +83,11 @@ export class QuickAnswer {
 
   private async reset(work: TurnWork, language: string): Promise<string> {
     const { moderator } = work.event.actor;
-    await this.conversations.forget(work.lease, work.key, moderator ? 'everybody' : personKey(work));
+    await this.conversations.forget(
+      work.lease,
+      work.key,
+      moderator ? 'everybody' : { person: personKey(work) },
+    );
     return moderator ? phrasesFor(language).resetRoom : phrasesFor(language).resetOwn;
   }
 }

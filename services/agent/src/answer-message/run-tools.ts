@@ -55,7 +55,7 @@ export class RunTools {
     }));
     const answers: AnsweredCall[] = [];
     for (const group of executionGroups(decisions, PARALLEL_READS)) {
-      const settled = group.map(({ decision, readOnly }) => {
+      const settled = group.map(async ({ decision, readOnly }) => {
         if (decision.kind === 'answer') return refused(decision);
         if (interrupted && !readOnly) return answered(decision.call, UNKNOWN_OUTCOME, true);
         return this.execute(decision, turn, message);

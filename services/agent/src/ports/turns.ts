@@ -58,10 +58,10 @@ export abstract class Turns {
 export abstract class Conversations {
   /** Newest first: what was said by anybody, and the tool results of this person only. */
   abstract recent(key: ConversationKey, person: string, limit: number): Promise<StoredEntry[]>;
-  /** Forgets one person's part (what they said and their tool results) or the whole conversation of the room. */
+  /** Forgets one person's part (what they said, what they were answered, their tool results) or the room's whole conversation. */
   abstract forget(
     lease: Lease,
     key: Omit<ConversationKey, 'thread'>,
-    person: string | 'everybody',
+    whose: { person: string } | 'everybody',
   ): Promise<void>;
 }
