@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Closing } from './closing';
+import { runBench } from './bench/run-bench';
 import { startDemo } from './demo/start-demo';
 import { startStack } from './stack/start-stack';
 import { playTranscript } from './transcript/play-transcript';
@@ -7,7 +8,8 @@ import { playTranscript } from './transcript/play-transcript';
 const USAGE = `Usage: launcher <command>
   demo [--port 8090]   the whole system with the emulator and a scripted model; Ctrl-C stops it
   demo --transcript    plays the built-in conversations and checks every step
-  stack                the product alone, against the Nextcloud and model named in the environment`;
+  stack                the product alone, against the Nextcloud and model named in the environment
+  bench [NAME]         measures the whole system on this machine`;
 
 const print = (line: string): void => console.log(line);
 const say = (line: string): void => console.error(`· ${line}`);
@@ -41,6 +43,8 @@ const run = async (closing: Closing): Promise<number> => {
     case 'demo':
       if (values.transcript) return (await playTranscript(dataDir, print, say, closing)) ? 0 : 1;
       return demo(dataDir, portOf(values.port), closing);
+    case 'bench':
+      return runBench(positionals[1], dataDir, print, say, closing);
     case 'stack':
       return stack(dataDir, closing);
     default:

@@ -24,6 +24,12 @@ export interface Demo {
   /** Starts tool-files where it runs apart. */
   startToolFiles(): Promise<ProductProcess>;
   readonly logFile: string;
+  /** From the start of its process until it was ready. */
+  readonly readyAfterMs: number;
+  readonly webhookUrl: string;
+  readonly botSecret: string;
+  readonly natsUrl: string;
+  readonly keysDir: string;
 }
 
 const NOTICE = 'Demo: the answers come from a script with a few fixed phrases, not from a language model.';
@@ -34,12 +40,13 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
   const dataDir = path.resolve(options.dataDir, 'demo');
   // The emulator counts its messages from 1 again, so what was known of earlier ones must go.
   rmSync(dataDir, { recursive: true, force: true });
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(dataDir, { recursive: true });
   closing.add(dataDir, (folder) => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
   say('Starting NATS, Redis and PostgreSQL');
   const stores = await startLocalStores(dataDir, {}, say, closing);
   const [ingressPort, gatewayPort] = [await freePort(), await freePort()];
-  const team = demoTeam(`http://127.0.0.1:${ingressPort}/webhook/talk/nuq`);
+  const webhookUrl = `http://127.0.0.1:${ingressPort}/webhook/talk/nuq`;
+  const team = demoTeam(webhookUrl);
   const emulator = closing.add(
     await startEmulator({ fixture: team.fixture, port: options.port, notice: NOTICE }),
     (running) => running.close(),
@@ -83,6 +90,7 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
     return tool;
   };
   say('Starting NuQloud-AI');
+  const startedAt = performance.now();
   const product = closing.add(
     ProductProcess.start({
       name: 'NuQloud-AI',
@@ -94,7 +102,17 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
     (running) => running.stop(),
   );
   await product.ready();
-  return { url: emulator.url, product, startToolFiles, logFile };
+  return {
+    url: emulator.url,
+    product,
+    startToolFiles,
+    logFile,
+    readyAfterMs: performance.now() - startedAt,
+    webhookUrl,
+    botSecret: team.botSecret,
+    natsUrl: stores.natsUrl,
+    keysDir: stores.keysDir,
+  };
 };
 
 /** The emulator's demo world, with the bot at our door. */

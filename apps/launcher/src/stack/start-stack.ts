@@ -15,7 +15,7 @@ export const startStack = async (
   closing: Closing,
 ): Promise<ProductProcess> => {
   const folder = path.resolve(dataDir, 'stack');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true });
   const given = { nats: env.NATS_URL, redis: env.REDIS_URL, postgres: env.DATABASE_URL };
   const stores = await startLocalStores(folder, given, say, closing);
   const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, release, type } from 'node:os';
+import path from 'node:path';
+import { Closing } from '../closing';
+import { startDemo } from '../demo/start-demo';
+import type { Demo } from '../demo/start-demo';
+import { ROOT } from '../product/product-process';
+import { measureBus } from './measure-bus';
+import { ChatBench } from './measure-chat';
+import { measureProcesses } from './measure-process';
+import type { Figure } from './measure';
+
+/** In this order: memory is read before anything has been used. */
+const BENCHMARKS: Readonly<Record<string, (demo: Demo) => Promise<Figure[]>>> = {
+  process: measureProcesses,
+  acknowledge: (demo) => new ChatBench(demo).acknowledgements(),
+  answer: (demo) => new ChatBench(demo).answers(),
+  bus: (demo) => measureBus(demo.natsUrl, demo.keysDir),
+};
+
+/** Runs all benchmarks, or the one named, against the demo's whole system on this machine. */
+export const runBench = async (
+  name: string | undefined,
+  dataDir: string,
+  print: (line: string) => void,
+  say: (line: string) => void,
+  closing: Closing,
+): Promise<number> => {
+  if (name !== undefined && !Object.hasOwn(BENCHMARKS, name)) {
+    say(`There is no benchmark "${name}". There are: ${Object.keys(BENCHMARKS).join(', ')}.`);
+    return 2;
+  }
+  const figures: Figure[] = [];
+  for (const [benchmark, measure] of Object.entries(BENCHMARKS)) {
+    if (name !== undefined && name !== benchmark) continue;
+    // The bus is measured with tools of its own, so nobody else may answer for them.
+    const separateToolFiles = benchmark === 'bus';
+    const ending = closing.add(new Closing(), (running) => running.close());
+    const demo = await startDemo({ dataDir, port: 0, separateToolFiles, say }, ending);
+    say(`Measuring: ${benchmark}`);
+    figures.push(...(await measure(demo)));
+    await ending.close();
+  }
+  const folder = path.join(ROOT, 'bench/results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'latest.json'), `${JSON.stringify(figures, null, 2)}\n`);
+  print(
+    `${type()} ${release()}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}\n`,
+  );
+  for (const figure of figures) print(line(figure));
+  return 0;
+};
+
+const line = ({ name, value, unit, against }: Figure): string =>
+  `${name.padEnd(56)} ${String(value).padStart(8)} ${unit.padEnd(6)}${against ? ` (${against.name} ${against.value})` : ''}`;
