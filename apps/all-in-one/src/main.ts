@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { SERVICES } from '@nuqloud/contracts';
-import { AppError, createLogger, parseEnvironment, runProcess } from '@nuqloud/platform';
+import { AppError, createProcessLogger, parseEnvironment, runProcess } from '@nuqloud/platform';
 import { AllInOneConfig } from './all-in-one.config';
 import { startAllInOne } from './start';
 
-const logger = createLogger({ service: 'all-in-one', level: process.env.LOG_LEVEL ?? 'info' });
+const logger = createProcessLogger('all-in-one', process.env);
 
 /** `--except tool-files` leaves that service to a process of its own. */
 const exceptions = (): ReadonlySet<string> => {

@@ -15,7 +15,7 @@ const print = (line: string): void => console.log(line);
 const say = (line: string): void => console.error(`· ${line}`);
 
 const demo = async (dataDir: string, port: number, closing: Closing): Promise<number> => {
-  const running = await startDemo({ dataDir, port, separateToolFiles: false, say }, closing);
+  const running = await startDemo({ dataDir, port, apart: [], say }, closing);
   print(`
 NuQloud-AI is running, with an emulated Nextcloud and a scripted model.
 

@@ -3,6 +3,7 @@ export type { TestBed } from './bed/start-test-bed';
 export { signAttestation, signServiceToken } from './builders/tokens';
 export { eventually } from './eventually';
 export type { EventuallyOptions } from './eventually';
+export { pickFreePort } from './stores/free-port';
 export { startNats } from './stores/start-nats';
 export type { NatsListen, NatsOptions, RunningNats } from './stores/start-nats';
 export { startPostgres } from './stores/start-postgres';

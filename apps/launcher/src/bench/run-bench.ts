@@ -1,21 +1,30 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, release, type } from 'node:os';
 import path from 'node:path';
+import { SERVICES } from '@nuqloud/contracts';
+import type { ServiceName } from '@nuqloud/contracts';
 import { Closing } from '../closing';
 import { startDemo } from '../demo/start-demo';
 import type { Demo } from '../demo/start-demo';
 import { ROOT } from '../product/product-process';
 import { measureBus } from './measure-bus';
 import { ChatBench } from './measure-chat';
-import { measureProcesses } from './measure-process';
+import { measureApart, measureTogether } from './measure-process';
 import type { Figure } from './measure';
 
-/** In this order: memory is read before anything has been used. */
-const BENCHMARKS: Readonly<Record<string, (demo: Demo) => Promise<Figure[]>>> = {
-  process: measureProcesses,
-  acknowledge: (demo) => new ChatBench(demo).acknowledgements(),
-  answer: (demo) => new ChatBench(demo).answers(),
-  bus: (demo) => measureBus(demo.natsUrl, demo.keysDir),
+interface Benchmark {
+  /** Services that are not to run in the all-in-one. */
+  readonly apart: readonly ServiceName[];
+  readonly measure: (demo: Demo) => Promise<Figure[]>;
+}
+
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  together: { apart: [], measure: measureTogether },
+  apart: { apart: SERVICES, measure: measureApart },
+  acknowledge: { apart: [], measure: (demo) => new ChatBench(demo).acknowledgements() },
+  answer: { apart: [], measure: (demo) => new ChatBench(demo).answers() },
+  // Measured with tools of its own, so nobody else may answer for them.
+  bus: { apart: ['tool-files'], measure: (demo) => measureBus(demo.natsUrl, demo.keysDir) },
 };
 
 /** Runs all benchmarks, or the one named, against the demo's whole system on this machine. */
@@ -31,12 +40,10 @@ export const runBench = async (
     return 2;
   }
   const figures: Figure[] = [];
-  for (const [benchmark, measure] of Object.entries(BENCHMARKS)) {
+  for (const [benchmark, { apart, measure }] of Object.entries(BENCHMARKS)) {
     if (name !== undefined && name !== benchmark) continue;
-    // The bus is measured with tools of its own, so nobody else may answer for them.
-    const separateToolFiles = benchmark === 'bus';
     const ending = closing.add(new Closing(), (running) => running.close());
-    const demo = await startDemo({ dataDir, port: 0, separateToolFiles, say }, ending);
+    const demo = await startDemo({ dataDir, port: 0, apart, say }, ending);
     say(`Measuring: ${benchmark}`);
     figures.push(...(await measure(demo)));
     await ending.close();

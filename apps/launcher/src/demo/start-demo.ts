@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { ServiceName } from '@nuqloud/contracts';
 import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
-import { DEMO_MODEL_ID, startDemoModel } from '@nuqloud/testing';
+import { DEMO_MODEL_ID, pickFreePort, startDemoModel } from '@nuqloud/testing';
 import type { Closing } from '../closing';
-import { freePort } from '../product/free-port';
 import { ProductProcess, ROOT } from '../product/product-process';
 import { startLocalStores } from '../stores/start-local-stores';
 
@@ -12,8 +12,8 @@ export interface DemoOptions {
   readonly dataDir: string;
   /** Port of the emulator and its chat page; 0 takes a free one. */
   readonly port: number;
-  /** Runs tool-files as a process of its own, so that it can be killed. */
-  readonly separateToolFiles: boolean;
+  /** Services that are no part of the all-in-one, but processes of their own once they are started. */
+  readonly apart: readonly ServiceName[];
   readonly say: (line: string) => void;
 }
 
@@ -21,8 +21,8 @@ export interface Demo {
   /** The emulator's base URL; the chat page is at `/`. */
   readonly url: string;
   readonly product: ProductProcess;
-  /** Starts tool-files where it runs apart. */
-  startToolFiles(): Promise<ProductProcess>;
+  /** Starts a service that runs apart. */
+  startService(name: ServiceName): Promise<ProductProcess>;
   readonly logFile: string;
   /** From the start of its process until it was ready. */
   readonly readyAfterMs: number;
@@ -44,7 +44,7 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
   closing.add(dataDir, (folder) => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
   say('Starting NATS, Redis and PostgreSQL');
   const stores = await startLocalStores(dataDir, {}, say, closing);
-  const [ingressPort, gatewayPort] = [await freePort(), await freePort()];
+  const [ingressPort, gatewayPort] = [await pickFreePort(), await pickFreePort()];
   const webhookUrl = `http://127.0.0.1:${ingressPort}/webhook/talk/nuq`;
   const team = demoTeam(webhookUrl);
   const emulator = closing.add(
@@ -68,26 +68,18 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
     APP_VERSION: '0.1.0',
     APP_PORT: String(ingressPort),
     GATEWAY_PORT: String(gatewayPort),
+    GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
     TALK_BOT_SECRET: team.botSecret,
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_MODEL: DEMO_MODEL_ID,
   };
-  const startToolFiles = async (): Promise<ProductProcess> => {
-    const tool = closing.add(
-      ProductProcess.start({
-        name: 'tool-files',
-        main: 'services/tool-files/dist/main.js',
-        env: {
-          NATS_URL: stores.natsUrl,
-          KEYS_DIR: stores.keysDir,
-          GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
-        },
-        logFile,
-      }),
+  const startService = async (name: ServiceName): Promise<ProductProcess> => {
+    const service = closing.add(
+      ProductProcess.start({ name, main: `services/${name}/dist/main.js`, env, logFile }),
       (running) => running.stop(),
     );
-    await tool.ready();
-    return tool;
+    await service.ready();
+    return service;
   };
   say('Starting NuQloud-AI');
   const startedAt = performance.now();
@@ -95,7 +87,7 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
     ProductProcess.start({
       name: 'NuQloud-AI',
       main: 'apps/all-in-one/dist/main.js',
-      args: options.separateToolFiles ? ['--except', 'tool-files'] : [],
+      args: options.apart.flatMap((name) => ['--except', name]),
       env,
       logFile,
     }),
@@ -105,7 +97,7 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
   return {
     url: emulator.url,
     product,
-    startToolFiles,
+    startService,
     logFile,
     readyAfterMs: performance.now() - startedAt,
     webhookUrl,

@@ -1,6 +1,6 @@
 import type { Demo } from '../demo/start-demo';
 import type { ProductProcess } from '../product/product-process';
-import { ChatClient } from './chat-client';
+import type { ChatClient } from './chat-client';
 import type { Message } from './chat-client';
 
 /** One thing that is shown, and what must be true of it. */
@@ -110,7 +110,7 @@ export const SCENES: readonly Scene[] = [
       const without = await ask(stage, 'alice', 'nuq list /Docs');
       stage.check(!without.answer.message.includes('plan.md'), 'nothing is listed');
       await ask(stage, 'alice', 'nuq hello');
-      stage.toolFiles = await stage.demo.startToolFiles();
+      stage.toolFiles = await stage.demo.startService('tool-files');
       stage.print('(it is started again)');
       const { answer } = await ask(stage, 'alice', 'nuq list /Docs');
       includes(stage, answer, 'plan.md');

@@ -17,11 +17,11 @@ export const playTranscript = async (
   say: (line: string) => void,
   closing: Closing,
 ): Promise<boolean> => {
-  const demo = await startDemo({ dataDir, port: 0, separateToolFiles: true, say }, closing);
+  const demo = await startDemo({ dataDir, port: 0, apart: ['tool-files'], say }, closing);
   const stage: Omit<Stage, 'check'> = {
     demo,
     chat: new ChatClient(demo.url, ROOM),
-    toolFiles: await demo.startToolFiles(),
+    toolFiles: await demo.startService('tool-files'),
     print,
   };
   const wrong: string[] = [];

@@ -73,9 +73,6 @@ export const Environment = z.object({
     .optional()
     .describe('YAML with instances, bots and loadouts, applied at start.'),
   DATA_DIR: z.string().min(1).default('.data').describe('Where the embedded stores and generated keys live.'),
-  METRICS_PORT: port(0).describe(
-    'Port of /healthz, /readyz and /metrics of a service without an HTTP door of its own; 0 for none.',
-  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -1,3 +1,4 @@
+import { Environment } from '@nuqloud/contracts';
 import { pino } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
 
@@ -39,3 +40,12 @@ export const createLogger = (
     },
     destination,
   );
+
+/** The logger of a whole process, there before its configuration is parsed: a wrong LOG_LEVEL is reported by the parser, in words. */
+export const createProcessLogger = (
+  service: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Logger => {
+  const level = Environment.shape.LOG_LEVEL.safeParse(env.LOG_LEVEL === '' ? undefined : env.LOG_LEVEL);
+  return createLogger({ service, level: level.data ?? 'info' });
+};

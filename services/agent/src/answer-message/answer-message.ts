@@ -13,7 +13,7 @@ import { Nextcloud } from '../ports/nextcloud';
 import { RoomPosts } from '../ports/room-posts';
 import { Turns } from '../ports/turns';
 import type { NewEntry, Turn } from '../ports/turns';
-import { ToolRegistry } from '../registry/tool-registry';
+import { CORE, ToolRegistry } from '../registry/tool-registry';
 import { Converse } from './converse';
 import { QuickAnswer } from './quick-answer';
 import { personKey } from './turn-work';
@@ -38,6 +38,7 @@ export class AnswerMessage {
     private readonly posts: RoomPosts,
     private readonly quickAnswer: QuickAnswer,
     private readonly converse: Converse,
+    @Inject(CORE) private readonly core: ReadonlySet<string>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -134,7 +135,7 @@ export class AnswerMessage {
       this.bots.tools(bot.slug),
       this.registry.offered(bot.instance),
     ]);
-    return buildLoadout(assigned, offered);
+    return buildLoadout(assigned, offered, this.core);
   }
 
   /** A sign only: where it cannot be given, the work goes on. */

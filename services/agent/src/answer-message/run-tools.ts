@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AnsweredCall, ExecuteToolRequest, RequestedCall, ToolResult } from '@nuqloud/contracts';
+import type {
+  AnsweredCall,
+  ExecuteToolRequest,
+  RequestedCall,
+  ToolPolicy,
+  ToolResult,
+} from '@nuqloud/contracts';
 import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
 import { BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
@@ -23,8 +29,11 @@ export interface ToolsOfTurn {
 
 type Run = Extract<CallDecision, { kind: 'run' }>;
 
-const UNKNOWN_OUTCOME =
-  'It is not known whether this was done: the work was interrupted. It was not tried again. Look whether it was done before you say anything about it.';
+/** Reading back settles it where the same call twice is the same as once; otherwise nobody can tell. */
+const unknownOutcome = ({ idempotent }: ToolPolicy): string =>
+  idempotent
+    ? 'It is not known whether this was done: the work was interrupted. Look with a reading tool; only if it was not done, call it again.'
+    : 'It is not known whether this was done: the work was interrupted. Do not call it again. Tell the person that it may or may not have happened.';
 
 /** So many reads of one batch run side by side. */
 const PARALLEL_READS = 4;
@@ -57,7 +66,8 @@ export class RunTools {
     for (const group of executionGroups(decisions, PARALLEL_READS)) {
       const settled = group.map(async ({ decision, readOnly }) => {
         if (decision.kind === 'answer') return refused(decision);
-        if (interrupted && !readOnly) return answered(decision.call, UNKNOWN_OUTCOME, true);
+        if (interrupted && !readOnly)
+          return answered(decision.call, unknownOutcome(decision.tool.policy), true);
         return this.execute(decision, turn, message);
       });
       answers.push(...(await Promise.all(settled)));
@@ -132,8 +142,9 @@ const failureText = (tool: LoadedTool, error: unknown): string => {
   if (code === BUS_ERRORS.NO_RESPONDERS) {
     return `Error: the service behind the ${tool.provider} tools is not available at the moment. Nothing was done. Tell the person to try again later.`;
   }
-  if (!tool.policy.readOnly && (UNCERTAIN.has(code) || !(error instanceof AppError)))
-    return `Error: ${UNKNOWN_OUTCOME}`;
+  if (!tool.policy.readOnly && (UNCERTAIN.has(code) || !(error instanceof AppError))) {
+    return `Error: ${unknownOutcome(tool.policy)}`;
+  }
   if (code === BUS_ERRORS.TIMEOUT) return 'Error: the tool did not answer in time. Nothing was changed.';
   // Refusals of our services are worded for this reader; anything else is not quoted.
   return error instanceof AppError && !UNCERTAIN.has(code)

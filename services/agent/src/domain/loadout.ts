@@ -27,10 +27,15 @@ export interface Loadout {
   readonly away: readonly string[];
 }
 
-/** Picks the assigned tools from what is offered, by name or former name, in the order of assignment. */
+/**
+ * Picks the assigned tools from what is offered, by name or former name, in the order of assignment.
+ * A policy counts when one of our own providers declares it; whatever anybody else declares, its tool is
+ * taken for a write that needs confirmation.
+ */
 export const buildLoadout = (
   assignments: readonly ToolAssignment[],
   offered: ReadonlyMap<string, OfferedTool>,
+  core: ReadonlySet<string>,
 ): Loadout => {
   const byAlias = aliases(offered);
   const tools = new Map<string, LoadedTool>();
@@ -39,7 +44,8 @@ export const buildLoadout = (
     const found = offered.get(tool) ?? byAlias.get(tool);
     if (!found) away.push(tool);
     else if (!tools.has(found.definition.name)) {
-      const policy = found.definition.policy ?? undeclaredToolPolicy();
+      const declared = core.has(found.provider) ? found.definition.policy : undefined;
+      const policy = declared ?? undeclaredToolPolicy();
       tools.set(found.definition.name, { ...found, policy, confirmAlways, scope });
     }
   }

@@ -119,11 +119,12 @@ it('runs neighbouring reads side by side up to the limit, and writes alone', () 
 });
 
 describe('a loadout', () => {
+  const core = new Set(['files']);
   const offered = new Map([...tools.values()].map((loaded) => [loaded.definition.name, loaded]));
   const assign = (name: string) => ({ tool: name, confirmAlways: false, scope: undefined });
 
   it('keeps an assignment whose tool is gone as away, and the order of the others', () => {
-    const loadout = buildLoadout([assign('write'), assign('gone'), assign('read')], offered);
+    const loadout = buildLoadout([assign('write'), assign('gone'), assign('read')], offered, core);
     expect(loadout.tools.map(({ definition }) => definition.name)).toEqual(['write', 'read']);
     expect(loadout.away).toEqual(['gone']);
   });
@@ -141,6 +142,7 @@ describe('a loadout', () => {
     const loadout = buildLoadout(
       [assign('files_ls'), assign('files_list')],
       new Map([['files_list', renamed]]),
+      core,
     );
     expect(loadout.tools.map(({ definition }) => definition.name)).toEqual(['files_list']);
   });
@@ -150,12 +152,17 @@ describe('a loadout', () => {
       provider: 'x',
       definition: { name: 'bare', description: 'x', schema: { type: 'object' as const, properties: {} } },
     };
-    const [loaded] = buildLoadout([assign('bare')], new Map([['bare', bare]])).tools;
+    const [loaded] = buildLoadout([assign('bare')], new Map([['bare', bare]]), new Set(['x'])).tools;
+    expect(loaded?.policy).toEqual(undeclaredToolPolicy());
+  });
+
+  it('does not believe the policy that a foreign provider declares', () => {
+    const [loaded] = buildLoadout([assign('read')], offered, new Set(['other'])).tools;
     expect(loaded?.policy).toEqual(undeclaredToolPolicy());
   });
 
   it('is empty without assignments', () => {
-    expect(buildLoadout([], offered)).toEqual({ tools: [], away: [] });
+    expect(buildLoadout([], offered, core)).toEqual({ tools: [], away: [] });
   });
 
   it('expands a pattern by its beginning only', () => {
