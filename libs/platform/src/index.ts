@@ -14,4 +14,5 @@ export * from './provision/provision-error';
 export * from './secrets/sealed-secret';
 export * from './tokens/token-signer';
 export * from './tokens/token-verifier';
+export * from './text/plain-text';
 export * from './tracing/trace-context';

@@ -1,6 +1,6 @@
 import type { PostToRoomRequest } from '@nuqloud/contracts';
+import { storableText } from '@nuqloud/platform';
 import { inertMentions } from './inert-mentions';
-import { storableText } from './plain-text';
 import { splitMessage } from './split-message';
 
 export type Post = PostToRoomRequest['post'];

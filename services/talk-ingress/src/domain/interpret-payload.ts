@@ -1,6 +1,6 @@
 import type { Attachment, ChatEventBody, RepliedMessage } from '@nuqloud/contracts';
 import type { z } from 'zod';
-import { cutText, singleLine } from './plain-text';
+import { cutText, singleLine } from '@nuqloud/platform';
 import { readRichText } from './rich-text';
 import type { Parameter, RichText } from './rich-text';
 import { isBot, parseActor } from './talk-actor';

@@ -1,6 +1,6 @@
 import type { Mention } from '@nuqloud/contracts';
 import { z } from 'zod';
-import { cutText, singleLine, storableText } from './plain-text';
+import { cutText, singleLine, storableText } from '@nuqloud/platform';
 
 /** Talk's own limit in characters; a character is at most two UTF-16 units. Names that were put in may exceed it. */
 const MAX_TEXT = 64_000;

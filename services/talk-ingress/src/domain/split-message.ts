@@ -1,6 +1,6 @@
+import { wholeCharacters } from '@nuqloud/platform';
 import { MAX_FENCE, readLines } from './code-fences';
 import type { Fence, Line } from './code-fences';
-import { wholeCharacters } from './plain-text';
 
 /**
  * Talk takes 32 000 characters (code points) a message. Half of it leaves room for what Talk may count otherwise,

@@ -1,5 +1,5 @@
 import type { Actor } from '@nuqloud/contracts';
-import { storableText } from './plain-text';
+import { storableText } from '@nuqloud/platform';
 
 const TYPE = /^[a-z_]{1,64}$/;
 const MAX_ID = 1024;
