@@ -138,8 +138,12 @@ export class Bus {
     return this.reachable && !this.connection.isClosed();
   }
 
+  /** Hands over what was sent; while the server is away, what was not is lost with the connection. */
   async close(): Promise<void> {
-    if (!this.connection.isClosed()) await this.connection.drain();
+    if (this.connection.isClosed()) return;
+    await this.connection.drain();
+    // Where the server is away, draining ends without having closed, and the client would dial for ever.
+    await this.connection.close();
   }
 
   /** Ends with the connection. */
