@@ -17,11 +17,13 @@ import { TALK_PAYLOADS } from './talk-payloads';
 let bed: IngressBed;
 let ingress: RunningTalkIngress;
 let agent: Bus;
+let monitor: Bus;
 
 beforeAll(async () => {
   bed = await IngressBed.start('http://127.0.0.1:9');
   ingress = await bed.startIngress();
   agent = await bed.stores.busOf('agent');
+  monitor = await bed.stores.busOf('monitor');
 });
 afterAll(() => bed.close());
 
@@ -35,7 +37,6 @@ const nextEvent = async (): Promise<ChatEventBody> => {
 };
 
 const storedEvents = async (): Promise<number> => {
-  const monitor = await bed.stores.busOf('monitor');
   const reply = await monitor.connection.request(`$JS.API.STREAM.INFO.${CHAT_STREAM}`);
   return reply.json<{ state: { messages: number } }>().state.messages;
 };
@@ -245,6 +246,7 @@ describe('talk-ingress', () => {
 
   it('answers 503 and stores nothing while the bus is away, and goes on when it is back', async () => {
     const before = await storedEvents();
+    const leaving = await bed.startIngress();
     await bed.stores.nats.kill();
     const answer = await sendWebhook(ingress.url, { body: messageOf('unheard') });
     expect([answer.status, await answer.json()]).toEqual([503, { error: 'NOT_STORED' }]);
@@ -252,6 +254,7 @@ describe('talk-ingress', () => {
     await eventually(async () => (await fetch(`${ingress.url}/readyz`)).status === 503, {
       describe: 'unreadiness',
     });
+    await leaving.close(); // does not wait for the bus
     await bed.stores.nats.restart();
     const isReady = async () => (await fetch(`${ingress.url}/readyz`)).status === 200;
     await eventually(isReady, { describe: 'readiness', deadlineMs: 15_000 });

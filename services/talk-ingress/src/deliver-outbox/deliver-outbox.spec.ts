@@ -38,6 +38,13 @@ class FakeOutbox extends Outbox {
   forget = () => Promise.resolve();
 }
 
+const recordIn = (delivered: bigint[]) => ({
+  deliver: ({ id }: ClaimedPost) => {
+    delivered.push(id);
+    return Promise.resolve();
+  },
+});
+
 const turns = async (n: number): Promise<void> => {
   for (let i = 0; i < n; i++) await Promise.resolve();
 };
@@ -46,11 +53,7 @@ describe('DeliverOutbox', () => {
   it('claims once more when it is woken while it claims', async () => {
     const outbox = new FakeOutbox();
     const delivered: bigint[] = [];
-    const delivery = new DeliverOutbox(
-      outbox,
-      { deliver: async ({ id }) => void delivered.push(id) },
-      silent,
-    );
+    const delivery = new DeliverOutbox(outbox, recordIn(delivered), silent);
     let claims = 0;
     outbox.claiming = () => {
       // Stored after the claim has looked, and before it has returned.
@@ -70,11 +73,7 @@ describe('DeliverOutbox', () => {
     for (let gap = 0; gap < 30; gap++) {
       const outbox = new FakeOutbox();
       const delivered: bigint[] = [];
-      const delivery = new DeliverOutbox(
-        outbox,
-        { deliver: async ({ id }) => void delivered.push(id) },
-        silent,
-      );
+      const delivery = new DeliverOutbox(outbox, recordIn(delivered), silent);
       outbox.waiting.push(postOf(1));
       delivery.wake();
       await turns(gap);

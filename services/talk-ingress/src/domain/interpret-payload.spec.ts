@@ -187,6 +187,7 @@ describe('interpretPayload', () => {
           bot: 'nuq',
           receivedAt: new Date(0).toISOString(),
           attestation: 'x',
+          random: 'r'.repeat(64),
         };
         expect(ChatEventBody.safeParse({ ...interpretation.event, ...base }).error).toBeUndefined();
       }),
