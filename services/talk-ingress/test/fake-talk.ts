@@ -47,7 +47,7 @@ export class FakeTalk {
           path,
           room: /\/bot\/([^/]*)\//.exec(path)?.[1] ?? '',
           headers: request.headers,
-          body: JSON.parse(Buffer.concat(chunks).toString()) as BotRequest['body'],
+          body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as BotRequest['body'],
         };
         const leave = this.enter(received);
         const { status, headers, after } = this.answer(received);
