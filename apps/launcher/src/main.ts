@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Closing } from './closing';
+import { Closing } from '@nuqloud/platform';
 import { runBench } from './bench/run-bench';
 import { startDemo } from './demo/start-demo';
 import { startStack } from './stack/start-stack';

@@ -12,6 +12,7 @@ export * from './gateway/gateway-http';
 export * from './gateway/gateway-refusals';
 export * from './ids';
 export * from './keys/keys';
+export * from './product-version';
 export * from './provision/provision-file.v1';
 export * from './services';
 export * from './talk/post-to-room.v1';

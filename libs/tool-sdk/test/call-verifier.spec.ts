@@ -1,4 +1,4 @@
-import { VerificationKey } from '@nuqloud/contracts';
+import { MAX_ATTESTATION_LENGTH, VerificationKey } from '@nuqloud/contracts';
 import type { AttestationClaims, PrivateKeyFile } from '@nuqloud/contracts';
 import { generateKeys, TokenVerifier } from '@nuqloud/platform';
 import { CALL_ERRORS, CallVerifier } from '../src/run/call-verifier';
@@ -49,6 +49,7 @@ it.each<[string, Parameters<typeof attest>[2] & Partial<AttestationClaims>]>([
   ['another audience', { aud: 'nextcloud-gateway' as AttestationClaims['aud'] }],
   ['a validity that is over', { iat: 1_000, exp: 2_000 }],
   ['claims of the wrong shape', { textHash: 'short' }],
+  ['more characters than any real one has', { padding: 'x'.repeat(MAX_ATTESTATION_LENGTH) } as object],
 ])('refuses an attestation with %s', async (_what, over) => {
   const attestation = await attest(ingress.signing, TEXT, over);
   expect(await codeFor(callOf(attestation, TEXT))).toBe(CALL_ERRORS.NOT_ATTESTED);

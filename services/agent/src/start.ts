@@ -1,10 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { CORE_PROVIDERS } from '@nuqloud/contracts';
+import { CORE_PROVIDERS, PRODUCT_VERSION } from '@nuqloud/contracts';
 import { connectRedis, createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
-import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys } from '@nuqloud/platform';
-import type { Logger, RunningService } from '@nuqloud/platform';
+import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys, startService } from '@nuqloud/platform';
+import type { Closing, Logger, RunningService } from '@nuqloud/platform';
 import type { AgentConfig } from './agent.config';
 import { AgentModule } from './agent.module';
 import { applyProvision } from './apply-provision/apply-provision';
@@ -21,16 +21,28 @@ export interface AgentOptions {
 
 const SERVICE = 'agent';
 
-export const startAgent = async ({ config, env, logger }: AgentOptions): Promise<RunningService> => {
+export const startAgent = (options: AgentOptions): Promise<RunningService> =>
+  startService(SERVICE, async (closing) => {
+    await open(options, closing);
+    return {};
+  });
+
+const open = async ({ config, env, logger }: AgentOptions, closing: Closing): Promise<void> => {
   const [keys, publicKeys] = await Promise.all([
     readPrivateKeys(config.KEYS_DIR, SERVICE),
     readPublicKeys(config.KEYS_DIR),
   ]);
-  const prisma = createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword));
+  const prisma = closing.add(
+    createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword)),
+    (client) => client.$disconnect(),
+  );
   if (config.PROVISION_FILE)
     await applyProvision(prisma, (await loadProvision(config.PROVISION_FILE, env)).file);
-  const bus = await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed });
-  const redis = connectRedis(config.REDIS_URL, logger);
+  const redis = closing.add(connectRedis(config.REDIS_URL, logger), (client) => client.destroy());
+  const bus = closing.add(
+    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+    (connection) => connection.close(),
+  );
   const module = AgentModule.forRoot({
     bus,
     prisma,
@@ -45,32 +57,22 @@ export const startAgent = async ({ config, env, logger }: AgentOptions): Promise
       Object.entries(CORE_PROVIDERS).flatMap(([service, id]) => (service in publicKeys.services ? [id] : [])),
     ),
   });
-  const strategy = new BusServer({
-    bus,
-    logger,
-    version: '0.1.0',
-    description: 'Conversation, tools and the loop',
-  });
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, {
-    strategy,
+    strategy: new BusServer({
+      bus,
+      logger,
+      version: PRODUCT_VERSION,
+      description: 'Conversation, tools and the loop',
+    }),
     logger: nestLogger(logger),
+    abortOnError: false,
   });
+  const dispatcher = closing.add(app.get(RoomDispatcher), (rooms) => rooms.stop());
+  // Events first: what is taken out of the stream now waits in the inbox for whoever comes next.
+  closing.add(app, (application) => application.close());
+  const forgetting = closing.add(app.get(ForgetOldConversations), (jobs) => jobs.stop());
   await app.listen();
-  const dispatcher = app.get(RoomDispatcher);
-  const forgetting = app.get(ForgetOldConversations);
   dispatcher.start();
   forgetting.start();
   void app.get(ToolRegistry).warmUp();
-  return {
-    name: SERVICE,
-    close: async () => {
-      forgetting.stop();
-      // Events first: what is taken out of the stream now waits in the inbox for whoever comes next.
-      await app.close();
-      await dispatcher.stop();
-      await bus.close();
-      redis.destroy();
-      await prisma.$disconnect();
-    },
-  };
 };

@@ -4,8 +4,7 @@ import type { PublicKeyFile } from '@nuqloud/contracts';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
 import { TokenVerifier } from '@nuqloud/platform';
-import type { Logger } from '@nuqloud/platform';
-import type { InstanceSecrets } from './adapters/instance-secrets';
+import type { Logger, RowSecrets } from '@nuqloud/platform';
 import { PrismaGrantTable } from './adapters/prisma-grant-table';
 import { PrismaInstanceDirectory } from './adapters/prisma-instance-directory';
 import { RedisReplayGuard } from './adapters/redis-replay-guard';
@@ -31,7 +30,7 @@ export interface GatewayDependencies {
   readonly nextcloud: Nextcloud;
   readonly publicKeys: PublicKeyFile;
   readonly logger: Logger;
-  readonly secrets: InstanceSecrets;
+  readonly secrets: RowSecrets;
 }
 
 @Module({})

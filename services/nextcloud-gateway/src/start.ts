@@ -1,17 +1,23 @@
-import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
+import { GATEWAY_REFUSALS, PRODUCT_VERSION } from '@nuqloud/contracts';
 import { connectRedis, createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
-import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys } from '@nuqloud/platform';
-import type { Logger, RunningService } from '@nuqloud/platform';
+import {
+  listeningUrl,
+  loadProvision,
+  nestLogger,
+  readPrivateKeys,
+  readPublicKeys,
+  RowSecrets,
+  startService,
+} from '@nuqloud/platform';
+import type { Closing, Logger, RunningService } from '@nuqloud/platform';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpNextcloud } from './adapters/http-nextcloud';
 import type { NextcloudTimeouts } from './adapters/http-nextcloud';
-import { instanceSecrets } from './adapters/instance-secrets';
 import { applyProvision } from './apply-provision/apply-provision';
 import { GatewayRefusal } from './domain/gateway-refusal';
 import { ForwardRequest } from './forward-request/forward-request';
@@ -43,33 +49,36 @@ const BODY_LIMIT_BYTES = 16 * 1024;
 /** A long path comes twice, in the request line and in the service token; an attestation may have 8 KB. */
 const HEADER_LIMIT_BYTES = 64 * 1024;
 
-export const startGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
-  const { config, env, logger } = options;
+export const startGateway = (options: GatewayOptions): Promise<RunningGateway> =>
+  startService(SERVICE, async (closing) => ({ url: await open(options, closing) }));
+
+const open = async ({ config, env, logger, timeouts }: GatewayOptions, closing: Closing): Promise<string> => {
   const [keys, publicKeys] = await Promise.all([
     readPrivateKeys(config.KEYS_DIR, SERVICE),
     readPublicKeys(config.KEYS_DIR),
   ]);
-  const prisma = createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword));
-  const secrets = instanceSecrets(config.ENCRYPTION_KEY);
+  const prisma = closing.add(
+    createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword)),
+    (client) => client.$disconnect(),
+  );
+  const secrets = new RowSecrets(config.ENCRYPTION_KEY, 'gateway_instances');
   if (config.PROVISION_FILE) {
     await applyProvision(prisma, await loadProvision(config.PROVISION_FILE, env), secrets);
   }
-  const bus = await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed });
-  const redis = connectRedis(config.REDIS_URL, logger);
-  const nextcloud = new HttpNextcloud(options.timeouts);
-  const app = await createApplication({ bus, prisma, redis, nextcloud, publicKeys, logger, secrets });
+  const redis = closing.add(connectRedis(config.REDIS_URL, logger), (client) => client.destroy());
+  const bus = closing.add(
+    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+    (connection) => connection.close(),
+  );
+  const nextcloud = closing.add(new HttpNextcloud(timeouts), (client) => client.close());
+  const app = closing.add(
+    await createApplication({ bus, prisma, redis, nextcloud, publicKeys, logger, secrets }),
+    // Waits for the transfers in hand: everything above is needed until the last has ended.
+    (application) => application.close(),
+  );
   await app.startAllMicroservices();
   await app.listen(config.GATEWAY_PORT, config.GATEWAY_HOST);
-  const stop = async (): Promise<void> => {
-    // Waits for the transfers in hand: everything below is needed until the last has ended.
-    await app.close();
-    nextcloud.close();
-    await bus.close();
-    redis.destroy();
-    await prisma.$disconnect();
-  };
-  let stopped: Promise<void> | undefined;
-  return { name: SERVICE, url: urlOf(config.GATEWAY_HOST, app), close: () => (stopped ??= stop()) };
+  return listeningUrl(config.GATEWAY_HOST, app.getHttpServer());
 };
 
 const createApplication = async (given: GatewayDependencies): Promise<NestFastifyApplication> => {
@@ -92,7 +101,12 @@ const createApplication = async (given: GatewayDependencies): Promise<NestFastif
   app.useGlobalFilters(new RefusalFilter(logger));
   await app.register(forwardRoutes(app.get(ForwardRequest), logger));
   app.connectMicroservice<MicroserviceOptions>({
-    strategy: new BusServer({ bus, logger, version: '0.1.0', description: 'The only way to Nextcloud' }),
+    strategy: new BusServer({
+      bus,
+      logger,
+      version: PRODUCT_VERSION,
+      description: 'The only way to Nextcloud',
+    }),
   });
   return app;
 };
@@ -102,8 +116,3 @@ const undecodablePath = (): GatewayRefusal =>
     GATEWAY_REFUSALS.INVALID_PATH,
     'The path is not valid percent-encoded UTF-8. Encode each segment once with encodeURIComponent.',
   );
-
-const urlOf = (host: string, app: NestFastifyApplication): string => {
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-};

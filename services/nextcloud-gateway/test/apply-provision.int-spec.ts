@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createPrisma, migrate } from '@nuqloud/database';
 import type { PrismaClient } from '@nuqloud/database';
-import { loadProvision } from '@nuqloud/platform';
+import { loadProvision, RowSecrets } from '@nuqloud/platform';
 import { createTestDatabase } from '@nuqloud/testing';
 import type { TestDatabase } from '@nuqloud/testing';
-import { instanceSecrets } from '../src/adapters/instance-secrets';
 import { PrismaInstanceDirectory } from '../src/adapters/prisma-instance-directory';
 import { applyProvision } from '../src/apply-provision/apply-provision';
 
-const newSecrets = () => instanceSecrets(randomBytes(32).toString('base64'));
+const newSecrets = () => new RowSecrets(randomBytes(32).toString('base64'), 'gateway_instances');
 const secrets = newSecrets();
 
 let database: TestDatabase;

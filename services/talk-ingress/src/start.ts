@@ -1,13 +1,20 @@
-import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PRODUCT_VERSION } from '@nuqloud/contracts';
 import { createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
-import { loadProvision, nestLogger, readPrivateKeys, TokenSigner } from '@nuqloud/platform';
-import type { Logger, RunningService } from '@nuqloud/platform';
-import { botSecrets } from './adapters/bot-secrets';
+import {
+  listeningUrl,
+  loadProvision,
+  nestLogger,
+  readPrivateKeys,
+  RowSecrets,
+  startService,
+  TokenSigner,
+} from '@nuqloud/platform';
+import type { Closing, Logger, RunningService } from '@nuqloud/platform';
 import { HttpTalkBotApi } from './adapters/http-talk-bot-api';
 import { PrismaBotStore } from './adapters/prisma-bot-store';
 import { applyProvision } from './apply-provision/apply-provision';
@@ -33,51 +40,36 @@ const SERVICE = 'talk-ingress';
 /** A client that dawdles with its request is cut off; Talk itself gives up after 5 s. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
-export const startTalkIngress = async (options: TalkIngressOptions): Promise<RunningTalkIngress> => {
-  const closing: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const step of closing.splice(0).reverse()) await step();
-  };
-  try {
-    const url = await open(options, (step) => closing.push(step));
-    return { name: SERVICE, url, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-};
+export const startTalkIngress = (options: TalkIngressOptions): Promise<RunningTalkIngress> =>
+  startService(SERVICE, async (closing) => ({ url: await open(options, closing) }));
 
-/**
- * @param beforeThat what is to be done at the end, in reverse: no new webhook or post, then the calls in hand, then
- *   what both need
- */
-const open = async (
-  { config, env, logger }: TalkIngressOptions,
-  beforeThat: (step: () => Promise<unknown>) => void,
-): Promise<string> => {
+const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closing): Promise<string> => {
   const keys = await readPrivateKeys(config.KEYS_DIR, SERVICE);
-  const prisma = createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword));
-  beforeThat(() => prisma.$disconnect());
-  const secrets = botSecrets(config.ENCRYPTION_KEY);
+  const prisma = closing.add(
+    createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword)),
+    (client) => client.$disconnect(),
+  );
+  const secrets = new RowSecrets(config.ENCRYPTION_KEY, 'ingress_bots');
   if (config.PROVISION_FILE) {
     const provision = await loadProvision(config.PROVISION_FILE, env);
     await applyProvision(new PrismaBotStore(prisma), provision, secrets);
   }
-  const bus = await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed });
-  beforeThat(() => bus.close());
+  const bus = closing.add(
+    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+    (connection) => connection.close(),
+  );
   const signer = new TokenSigner(SERVICE, keys.signing);
   const talk = new HttpTalkBotApi();
   const app = await createApplication({ bus, prisma, signer, secrets, talk, logger });
-  const bots = app.get(BotDirectory);
-  const delivery = app.get(DeliverOutbox);
-  beforeThat(() => bots.stop());
-  beforeThat(() => delivery.stop());
-  beforeThat(() => app.close());
+  // In reverse at the end: no new webhook or post, then the calls in hand, then what both need.
+  const bots = closing.add(app.get(BotDirectory), (directory) => directory.stop());
+  const delivery = closing.add(app.get(DeliverOutbox), (outbox) => outbox.stop());
+  closing.add(app, (application) => application.close());
   await bots.start();
   await app.startAllMicroservices();
   await app.listen(config.APP_PORT, config.APP_HOST);
   delivery.start();
-  return urlOf(config.APP_HOST, app);
+  return listeningUrl(config.APP_HOST, app.getHttpServer());
 };
 
 const createApplication = async (given: TalkIngressDependencies): Promise<NestFastifyApplication> => {
@@ -90,7 +82,12 @@ const createApplication = async (given: TalkIngressDependencies): Promise<NestFa
     bodyParser: false,
   });
   app.connectMicroservice<MicroserviceOptions>({
-    strategy: new BusServer({ bus, logger, version: '0.1.0', description: 'The door to Talk, both ways' }),
+    strategy: new BusServer({
+      bus,
+      logger,
+      version: PRODUCT_VERSION,
+      description: 'The door to Talk, both ways',
+    }),
   });
   return app;
 };
@@ -104,9 +101,4 @@ const keepBodiesRaw = (adapter: FastifyAdapter): void => {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => done(null, body));
-};
-
-const urlOf = (host: string, app: NestFastifyApplication): string => {
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 };

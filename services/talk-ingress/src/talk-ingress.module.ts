@@ -2,10 +2,9 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
-import type { Logger, TokenSigner } from '@nuqloud/platform';
+import type { Logger, RowSecrets, TokenSigner } from '@nuqloud/platform';
 import { AcceptPost } from './accept-post/accept-post';
 import { AcceptPostController } from './accept-post/accept-post.controller';
-import type { BotSecrets } from './adapters/bot-secrets';
 import { BusChatLog } from './adapters/bus-chat-log';
 import { PrismaBotStore } from './adapters/prisma-bot-store';
 import { PrismaOutbox } from './adapters/prisma-outbox';
@@ -23,7 +22,7 @@ export interface TalkIngressDependencies {
   readonly bus: Bus;
   readonly prisma: PrismaClient;
   readonly signer: TokenSigner;
-  readonly secrets: BotSecrets;
+  readonly secrets: RowSecrets;
   readonly talk: TalkBotApi;
   readonly logger: Logger;
 }

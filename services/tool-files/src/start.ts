@@ -1,6 +1,6 @@
-import { CORE_PROVIDERS } from '@nuqloud/contracts';
+import { CORE_PROVIDERS, PRODUCT_VERSION } from '@nuqloud/contracts';
 import { Bus } from '@nuqloud/messaging';
-import { readPrivateKeys, readPublicKeys, TokenSigner } from '@nuqloud/platform';
+import { readPrivateKeys, readPublicKeys, startService, TokenSigner } from '@nuqloud/platform';
 import type { Logger, RunningService } from '@nuqloud/platform';
 import { startToolProvider } from '@nuqloud/tool-sdk';
 import { createFilesCall } from './call/create-files-call';
@@ -15,28 +15,27 @@ export interface ToolFilesOptions {
 const SERVICE = 'tool-files';
 
 /** Offers the tools for files. It needs the bus and the gateway, and keeps nothing. */
-export const startToolFiles = async ({ config, logger }: ToolFilesOptions): Promise<RunningService> => {
-  const [keys, publicKeys] = await Promise.all([
-    readPrivateKeys(config.KEYS_DIR, SERVICE),
-    readPublicKeys(config.KEYS_DIR),
-  ]);
-  const bus = await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed });
-  const provider = await startToolProvider({
-    id: CORE_PROVIDERS[SERVICE],
-    service: SERVICE,
-    version: '0.1.0',
-    description: "Works in people's Nextcloud files",
-    tools: FILES_TOOLS,
-    bus,
-    publicKeys,
-    createCall: createFilesCall(config.GATEWAY_URL, new TokenSigner(SERVICE, keys.signing)),
-    logger,
+export const startToolFiles = ({ config, logger }: ToolFilesOptions): Promise<RunningService> =>
+  startService(SERVICE, async (closing) => {
+    const [keys, publicKeys] = await Promise.all([
+      readPrivateKeys(config.KEYS_DIR, SERVICE),
+      readPublicKeys(config.KEYS_DIR),
+    ]);
+    const bus = closing.add(
+      await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+      (connection) => connection.close(),
+    );
+    const provider = await startToolProvider({
+      id: CORE_PROVIDERS[SERVICE],
+      service: SERVICE,
+      version: PRODUCT_VERSION,
+      description: "Works in people's Nextcloud files",
+      tools: FILES_TOOLS,
+      bus,
+      publicKeys,
+      createCall: createFilesCall(config.GATEWAY_URL, new TokenSigner(SERVICE, keys.signing)),
+      logger,
+    });
+    closing.add(provider, (running) => running.close());
+    return {};
   });
-  return {
-    name: SERVICE,
-    close: async () => {
-      await provider.close();
-      await bus.close();
-    },
-  };
-};

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ATTESTATION_TTL_S, ExecuteTool, readToolPolicy } from '@nuqloud/contracts';
+import { ATTESTATION_TTL_S, ExecuteTool, PRODUCT_VERSION, readToolPolicy } from '@nuqloud/contracts';
 import type { ExecuteToolRequest } from '@nuqloud/contracts';
 import { Bus } from '@nuqloud/messaging';
 import { createLogger, readPrivateKeys, readPublicKeys, TokenSigner } from '@nuqloud/platform';
@@ -20,7 +20,7 @@ export const measureBus = async (natsUrl: string, keysDir: string): Promise<Figu
   const provider = await startToolProvider({
     id: 'files',
     service: 'tool-files',
-    version: '0.1.0',
+    version: PRODUCT_VERSION,
     description: 'Answers at once',
     tools: [
       defineTool({

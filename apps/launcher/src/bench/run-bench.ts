@@ -3,7 +3,7 @@ import { cpus, release, type } from 'node:os';
 import path from 'node:path';
 import { SERVICES } from '@nuqloud/contracts';
 import type { ServiceName } from '@nuqloud/contracts';
-import { Closing } from '../closing';
+import { Closing } from '@nuqloud/platform';
 import { startDemo } from '../demo/start-demo';
 import type { Demo } from '../demo/start-demo';
 import { ROOT } from '../product/product-process';

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { PRODUCT_VERSION } from '@nuqloud/contracts';
 import type { ServiceName } from '@nuqloud/contracts';
 import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
+import type { Closing } from '@nuqloud/platform';
 import { DEMO_MODEL_ID, pickFreePort, startDemoModel } from '@nuqloud/testing';
-import type { Closing } from '../closing';
 import { ProductProcess, ROOT } from '../product/product-process';
 import { startLocalStores } from '../stores/start-local-stores';
 
@@ -65,7 +66,7 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
     NEXTCLOUD_URL: emulator.url,
     APP_ID: team.appApi.id,
     APP_SECRET: team.appApi.secret,
-    APP_VERSION: '0.1.0',
+    APP_VERSION: PRODUCT_VERSION,
     APP_PORT: String(ingressPort),
     GATEWAY_PORT: String(gatewayPort),
     GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,

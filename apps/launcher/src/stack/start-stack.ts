@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Closing } from '../closing';
+import type { Closing } from '@nuqloud/platform';
 import { ProductProcess, ROOT } from '../product/product-process';
 import { startLocalStores } from '../stores/start-local-stores';
 

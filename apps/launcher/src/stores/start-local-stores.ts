@@ -2,8 +2,8 @@ import path from 'node:path';
 import { BUS_ACCESS, STREAMS } from '@nuqloud/contracts';
 import { serverConfig } from '@nuqloud/messaging';
 import { initKeys, readPublicKeys } from '@nuqloud/platform';
+import type { Closing } from '@nuqloud/platform';
 import { startNats, startPostgres, startRedis } from '@nuqloud/testing';
-import type { Closing } from '../closing';
 
 /** Stores that somebody else runs are used as they are; the others are started here. */
 export interface StoreUrls {

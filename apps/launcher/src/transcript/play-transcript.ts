@@ -1,4 +1,4 @@
-import type { Closing } from '../closing';
+import type { Closing } from '@nuqloud/platform';
 import { startDemo } from '../demo/start-demo';
 import { ChatClient } from './chat-client';
 import { SCENES } from './conversations';

@@ -7,6 +7,11 @@ export const ATTESTATION_TYPE = 'nuqloud-attestation+jwt';
 export const ATTESTATION_AUDIENCE = 'nuqloud-services';
 /** Seconds from the arrival of a message during which somebody may act for its writer. */
 export const ATTESTATION_TTL_S = 30 * 60;
+/** Characters; a real one has about one thousand. */
+export const MAX_ATTESTATION_LENGTH = 8_192;
+
+/** The compact EdDSA JWT as it travels; who reads it verifies it. */
+export const Attestation = z.string().max(MAX_ATTESTATION_LENGTH);
 
 /** What was written or done. Only a `message` can ever be an answer to a confirmation. */
 export const AttestedKind = z.enum(['message', 'attachment', 'reaction_added', 'reaction_removed']);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineStream } from '../bus/define-message';
 import { Actor, BotSlug, InstanceId, MessageId, RoomToken } from '../ids';
+import { Attestation } from './attestation';
 
 export const CHAT_STREAM = 'CHAT';
 
@@ -58,7 +59,7 @@ const spoken = {
   mentions: z.array(Mention).max(200),
   replyTo: RepliedMessage.optional(),
   /** EdDSA JWT, see AttestationClaims. */
-  attestation: z.string().max(8_192),
+  attestation: Attestation,
 };
 
 export const ChatMessage = z.object({ ...spoken, kind: z.literal('message') });
@@ -79,7 +80,7 @@ export const ChatReaction = z.object({
   /** The message reacted to. */
   messageId: MessageId,
   reaction: z.string().min(1).max(64),
-  attestation: z.string().max(8_192),
+  attestation: Attestation,
 });
 export type ChatReaction = z.infer<typeof ChatReaction>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PRODUCT_VERSION } from '../product-version';
 
 const port = (fallback: number) =>
   z.coerce
@@ -31,7 +32,7 @@ export const Environment = z.object({
   APP_VERSION: z
     .string()
     .min(1)
-    .default('0.1.0')
+    .default(PRODUCT_VERSION)
     .describe('AppAPI version sent to Nextcloud; a higher one than registered raises the registered one.'),
   APP_HOST: z.string().min(1).default('127.0.0.1').describe('Address talk-ingress listens on.'),
   APP_PORT: port(23_100).describe('Port talk-ingress listens on.'),

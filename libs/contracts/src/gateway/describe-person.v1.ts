@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRequest } from '../bus/define-message';
+import { Attestation } from '../chat/attestation';
 
 export const PersonDescription = z.object({
   v: z.literal(1),
@@ -18,7 +19,7 @@ export type PersonDescription = z.infer<typeof PersonDescription>;
 export const DescribePerson = defineRequest({
   name: 'gateway.person.v1',
   subject: 'gateway.person',
-  request: z.object({ v: z.literal(1), attestation: z.string().max(8_192) }),
+  request: z.object({ v: z.literal(1), attestation: Attestation }),
   reply: PersonDescription,
   timeoutMs: 5_000,
 });

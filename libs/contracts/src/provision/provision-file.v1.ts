@@ -35,10 +35,16 @@ const ToolEntry = z.union([ToolName, ToolPattern, ToolAssignment], {
   error: 'must be a tool name, a pattern such as files_*, or { name, scope?, mode?, profile?, confirm? }',
 });
 
+/** The origin and the sub-folder, without the `/index.php` and the slashes that people, and AppAPI, copy along. */
+const normaliseBaseUrl = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname.replace(/(\/+index\.php)?\/*$/, '');
+};
+
 const Instance = z.strictObject({
   id: InstanceId,
-  /** Base URL including a sub-folder, e.g. https://cloud.example.org/nextcloud */
-  url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+  /** Base URL including a sub-folder, e.g. https://cloud.example.org/nextcloud; without a slash at its end. */
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform(normaliseBaseUrl),
   appApi: z
     .strictObject({
       id: z.string().min(1).max(64),

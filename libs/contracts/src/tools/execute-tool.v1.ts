@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRequest } from '../bus/define-message';
+import { Attestation } from '../chat/attestation';
 import { Attachment } from '../chat/chat-event.v1';
 import { BotSlug, InstanceId, MessageId, RoomToken, ToolName } from '../ids';
 
@@ -32,7 +33,7 @@ export const ExecuteToolRequest = z.object({
   arguments: z.record(z.string(), z.unknown()),
   context: ToolCallContext,
   /** The attestation of the message that asked, and its text: the tool checks one against the other. */
-  attestation: z.string().max(8_192),
+  attestation: Attestation,
   text: z.string().max(64_000),
   scope: ResourceScope.optional(),
 });

@@ -1,4 +1,4 @@
-import { AppError } from '@nuqloud/platform';
+import { AppError, readRetryAfter } from '@nuqloud/platform';
 import type { AppErrorOptions } from '@nuqloud/platform';
 import type { NextcloudResponse } from '../gateway/nextcloud-response';
 import type { FileLock } from './file-entry';
@@ -116,6 +116,6 @@ const unavailable = (body: string, what: string, again: string): string => {
 };
 
 const soon = (response: NextcloudResponse): string => {
-  const seconds = Number(response.header('retry-after') ?? Number.NaN);
-  return Number.isInteger(seconds) && seconds > 0 ? `in ${seconds} seconds` : 'in a few minutes';
+  const ms = readRetryAfter(response.header('retry-after'), Date.now()) ?? 0;
+  return ms > 0 ? `in ${Math.ceil(ms / 1_000)} seconds` : 'in a few minutes';
 };

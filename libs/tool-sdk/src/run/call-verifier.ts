@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ATTESTATION_AUDIENCE, ATTESTATION_TYPE, AttestationClaims } from '@nuqloud/contracts';
-import type { ExecuteToolRequest } from '@nuqloud/contracts';
-import { AppError } from '@nuqloud/platform';
+import type { AttestationClaims, ExecuteToolRequest } from '@nuqloud/contracts';
+import { AppError, verifyAttestation } from '@nuqloud/platform';
 import type { TokenVerifier } from '@nuqloud/platform';
 
 /** Why a call was not even looked at. */
@@ -48,12 +47,7 @@ export class CallVerifier {
 
   private async claimsOf(attestation: string): Promise<AttestationClaims> {
     try {
-      return await this.tokens.verify(attestation, {
-        type: ATTESTATION_TYPE,
-        issuer: 'talk-ingress',
-        audience: ATTESTATION_AUDIENCE,
-        claims: AttestationClaims,
-      });
+      return await verifyAttestation(this.tokens, attestation);
     } catch (cause) {
       throw new AppError(CALL_ERRORS.NOT_ATTESTED, 'The attestation of the message is not acceptable.', {
         cause,

@@ -3,7 +3,7 @@ import { ToolsChanged } from '@nuqloud/contracts';
 import type { ProviderId, PublicKeyFile } from '@nuqloud/contracts';
 import { BusServer } from '@nuqloud/messaging';
 import type { Bus } from '@nuqloud/messaging';
-import { nestLogger, TokenVerifier } from '@nuqloud/platform';
+import { nestLogger, startService, TokenVerifier } from '@nuqloud/platform';
 import type { Logger, RunningService } from '@nuqloud/platform';
 import type { Tool } from '../define/define-tool';
 import { CallVerifier } from '../run/call-verifier';
@@ -29,38 +29,36 @@ export interface ToolProviderOptions<Call> {
 }
 
 /** Offers tools on the bus until it is closed. Any number of replicas share the work. */
-export const startToolProvider = async <Call>(
-  options: ToolProviderOptions<Call>,
-): Promise<RunningService> => {
-  const { id, service, bus, logger } = options;
-  const host = new ToolHost<Call>({
-    id,
-    tools: options.tools,
-    createCall: options.createCall,
-    verifier: new CallVerifier(new TokenVerifier(options.publicKeys)),
-    logger,
-  });
-  const app = await NestFactory.createMicroservice(ToolProviderModule.forRoot(host), {
-    strategy: new BusServer({
-      bus,
+export const startToolProvider = <Call>(options: ToolProviderOptions<Call>): Promise<RunningService> =>
+  startService(options.service, async (closing) => {
+    const { id, bus, logger } = options;
+    const host = new ToolHost<Call>({
+      id,
+      tools: options.tools,
+      createCall: options.createCall,
+      verifier: new CallVerifier(new TokenVerifier(options.publicKeys)),
       logger,
-      version: options.version,
-      description: options.description,
-      params: { provider: id },
-      ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
-    }),
-    logger: nestLogger(logger),
-  });
-  await app.listen();
-  const announce = () => bus.publish(ToolsChanged, { provider: id }, { v: 1, provider: id });
-  announce();
-  return {
-    name: service,
-    close: async () => {
+    });
+    const app = await NestFactory.createMicroservice(ToolProviderModule.forRoot(host), {
+      strategy: new BusServer({
+        bus,
+        logger,
+        version: options.version,
+        description: options.description,
+        params: { provider: id },
+        ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
+      }),
+      logger: nestLogger(logger),
+      abortOnError: false,
+    });
+    const announce = () => bus.publish(ToolsChanged, { provider: id }, { v: 1, provider: id });
+    closing.add(app, async (application) => {
       // Closing takes the subscriptions away first, so that whoever hears the news finds nobody here any more.
-      const closed = app.close();
+      const closed = application.close();
       if (bus.connected) announce();
       await closed;
-    },
-  };
-};
+    });
+    await app.listen();
+    announce();
+    return {};
+  });

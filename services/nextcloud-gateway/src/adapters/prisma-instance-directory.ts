@@ -1,18 +1,18 @@
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import type { GatewayInstance, PrismaClient } from '@nuqloud/database';
+import type { RowSecrets } from '@nuqloud/platform';
 import type { AppApi } from '../domain/appapi-headers';
 import { parseBaseUrl } from '../domain/base-url';
 import { GatewayRefusal } from '../domain/gateway-refusal';
 import type { Instance } from '../domain/instance';
 import { InstanceDirectory } from '../ports/instance-directory';
 import { fromStore } from './from-store';
-import type { InstanceSecrets } from './instance-secrets';
 
 /** Reads the row each time, so that every replica knows of a change at once. */
 export class PrismaInstanceDirectory extends InstanceDirectory {
   constructor(
     private readonly prisma: PrismaClient,
-    private readonly secrets: InstanceSecrets,
+    private readonly secrets: Pick<RowSecrets, 'open'>,
   ) {
     super();
   }

@@ -1,9 +1,7 @@
 import type { ProvisionBot, ProvisionInstance } from '@nuqloud/contracts';
 import type { GatewayGrant, Prisma, PrismaClient } from '@nuqloud/database';
-import type { Provision } from '@nuqloud/platform';
+import type { Provision, RowSecrets } from '@nuqloud/platform';
 import { z } from 'zod';
-import type { InstanceSecrets } from '../adapters/instance-secrets';
-import { normaliseBaseUrl } from '../domain/base-url';
 
 /** Validates what a secret reference resolves to. */
 const AppApiSecret = z.string().min(1, 'must not be empty');
@@ -22,7 +20,7 @@ const TRANSACTION = { maxWait: 10_000, timeout: 60_000 };
 export const applyProvision = async (
   prisma: PrismaClient,
   provision: Provision,
-  secrets: InstanceSecrets,
+  secrets: RowSecrets,
 ): Promise<void> => {
   const { instances, bots } = provision.file;
   await prisma.$transaction(async (tx) => {
@@ -41,33 +39,17 @@ const writeInstance = async (
   tx: Prisma.TransactionClient,
   { id, url, appApi }: ProvisionInstance,
   secret: string | undefined,
-  secrets: InstanceSecrets,
+  secrets: RowSecrets,
 ): Promise<void> => {
   const stored = await tx.gatewayInstance.findUnique({ where: { id } });
   const row = {
-    url: normaliseBaseUrl(url),
+    url,
     appId: appApi?.id ?? null,
     appVersion: appApi?.version ?? null,
-    sealedSecret: secret === undefined ? null : sealedSecret(secret, stored, { id, secrets }),
+    sealedSecret: secret === undefined ? null : secrets.keepOrSeal(id, secret, stored?.sealedSecret),
   };
   if (!stored) await tx.gatewayInstance.create({ data: { id, ...row } });
   else if (differs(row, stored)) await tx.gatewayInstance.update({ where: { id }, data: row });
-};
-
-/** Sealing gives another text each time, so what is stored stays while it holds the same secret. */
-const sealedSecret = (
-  secret: string,
-  stored: { readonly sealedSecret: string | null } | null,
-  { id, secrets }: { readonly id: string; readonly secrets: InstanceSecrets },
-): string => {
-  const before = stored?.sealedSecret ?? null;
-  if (before === null) return secrets.seal(id, secret);
-  try {
-    return secrets.open(id, before) === secret ? before : secrets.seal(id, secret);
-  } catch {
-    // Sealed with a former ENCRYPTION_KEY: the file has the secret, so nothing is lost.
-    return secrets.seal(id, secret);
-  }
 };
 
 const differs = <Row extends object>(wanted: Row, stored: Row): boolean =>

@@ -1,3 +1,5 @@
+import { readRetryAfter } from '@nuqloud/platform';
+
 const DEFAULT_PAUSE_S = 10;
 const LONGEST_PAUSE_S = 120;
 
@@ -21,16 +23,10 @@ export class BackOff {
    * @returns the seconds of the pause
    */
   pause(instance: string, retryAfter: string | undefined, nowMs: number): number {
-    const asked = secondsOf(retryAfter, nowMs) ?? DEFAULT_PAUSE_S;
-    const seconds = Math.min(LONGEST_PAUSE_S, Math.max(1, asked));
+    const askedMs = readRetryAfter(retryAfter, nowMs);
+    const askedS = askedMs === undefined ? DEFAULT_PAUSE_S : Math.ceil(askedMs / 1000);
+    const seconds = Math.min(LONGEST_PAUSE_S, Math.max(1, askedS));
     this.until.set(instance, Math.max(this.until.get(instance) ?? 0, nowMs + seconds * 1000));
     return seconds;
   }
 }
-
-const secondsOf = (retryAfter: string | undefined, nowMs: number): number | undefined => {
-  if (retryAfter === undefined) return undefined;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? undefined : Math.ceil((date - nowMs) / 1000);
-};

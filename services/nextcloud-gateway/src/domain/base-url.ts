@@ -4,15 +4,7 @@ export interface BaseUrl {
   readonly path: string;
 }
 
-/**
- * The base URL as it is stored. AppAPI hands it out with `/index.php` or a slash at its end.
- * @param url an absolute http or https URL
- */
-export const normaliseBaseUrl = (url: string): string => {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname.replace(/\/+$/, '').replace(/\/index\.php$/, '');
-};
-
+/** @param url as it is stored: without a slash at its end */
 export const parseBaseUrl = (url: string): BaseUrl => {
   const { origin, pathname } = new URL(url);
   return { origin, path: pathname === '/' ? '' : pathname };

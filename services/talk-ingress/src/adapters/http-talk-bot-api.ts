@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readRetryAfter } from '@nuqloud/platform';
 import type { Post } from '../domain/compose-parts';
 import type { TalkAnswer } from '../domain/judge-delivery';
-import { readRetryAfter } from '../domain/retry-after';
 import { signBotCall } from '../domain/talk-signature';
 import { TalkBotApi } from '../ports/talk-bot-api';
 import type { BotCall } from '../ports/talk-bot-api';

@@ -1,7 +1,5 @@
 import { TalkSecret } from '@nuqloud/contracts';
-import type { Provision } from '@nuqloud/platform';
-import type { BotSecrets } from '../adapters/bot-secrets';
-import { normaliseBaseUrl } from '../domain/base-url';
+import type { Provision, RowSecrets } from '@nuqloud/platform';
 import type { BotStore, StoredBot } from '../ports/bot-store';
 
 /**
@@ -11,7 +9,7 @@ import type { BotStore, StoredBot } from '../ports/bot-store';
 export const applyProvision = async (
   store: BotStore,
   provision: Pick<Provision, 'file' | 'secret'>,
-  secrets: BotSecrets,
+  secrets: RowSecrets,
 ): Promise<void> => {
   const { instances, bots } = provision.file;
   const stored = new Map((await store.all()).map((bot) => [bot.slug, bot]));
@@ -19,23 +17,16 @@ export const applyProvision = async (
     for (const [index, { slug, instance }] of bots.entries()) {
       if (instance !== id) continue;
       const secret = provision.secret(['bots', index, 'talkSecret'], TalkSecret);
-      const wanted = { slug, instance, instanceUrl: normaliseBaseUrl(url) };
-      if (isUpToDate(stored.get(slug), { ...wanted, secret }, secrets)) continue;
-      await store.save({ ...wanted, sealedSecret: secrets.seal(slug, secret) });
+      const before = stored.get(slug);
+      const sealedSecret = secrets.keepOrSeal(slug, secret, before?.sealedSecret);
+      const wanted = { slug, instance, instanceUrl: url, sealedSecret };
+      if (!isSame(wanted, before)) await store.save(wanted);
     }
   }
 };
 
-/** Sealing gives another text each time, so what is stored is opened and compared. */
-const isUpToDate = (
-  stored: StoredBot | undefined,
-  wanted: Omit<StoredBot, 'sealedSecret'> & { readonly secret: string },
-  secrets: BotSecrets,
-): boolean => {
-  if (stored?.instance !== wanted.instance || stored.instanceUrl !== wanted.instanceUrl) return false;
-  try {
-    return secrets.open(stored.slug, stored.sealedSecret) === wanted.secret;
-  } catch {
-    return false; // sealed with a former ENCRYPTION_KEY: the file has the secret, so nothing is lost
-  }
-};
+const isSame = (wanted: StoredBot, stored: StoredBot | undefined): boolean =>
+  stored !== undefined &&
+  stored.instance === wanted.instance &&
+  stored.instanceUrl === wanted.instanceUrl &&
+  stored.sealedSecret === wanted.sealedSecret;

@@ -1,6 +1,5 @@
 import { describeError } from '@nuqloud/platform';
-import type { Logger } from '@nuqloud/platform';
-import type { BotSecrets } from '../adapters/bot-secrets';
+import type { Logger, RowSecrets } from '@nuqloud/platform';
 import type { BotStore, StoredBot } from '../ports/bot-store';
 
 /** A Talk bot that this installation serves. */
@@ -26,7 +25,7 @@ export class BotDirectory {
 
   constructor(
     private readonly store: BotStore,
-    private readonly secrets: Pick<BotSecrets, 'open'>,
+    private readonly secrets: Pick<RowSecrets, 'open'>,
     private readonly logger: Logger,
   ) {}
 

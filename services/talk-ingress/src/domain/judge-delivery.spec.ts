@@ -1,6 +1,5 @@
 import { judgeDelivery } from './judge-delivery';
 import type { AttemptedPost } from './judge-delivery';
-import { readRetryAfter } from './retry-after';
 
 const HOUR_MS = 3_600_000;
 const post = (more: Partial<AttemptedPost> = {}): AttemptedPost => ({
@@ -117,21 +116,5 @@ describe('judgeDelivery', () => {
     expect(judgeDelivery(post({ isReaction: true, isRemoval: true }), { status: 404 })).toEqual({
       next: 'sent',
     });
-  });
-});
-
-describe('readRetryAfter', () => {
-  const now = Date.UTC(2026, 2, 2, 9, 15, 0);
-  it.each([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Mon, 02 Mar 2026 09:16:00 GMT', 60_000],
-    ['Mon, 02 Mar 2026 09:14:00 GMT', 0],
-    ['soon', undefined],
-    ['-5', undefined],
-    ['1e9', undefined],
-    [null, undefined],
-  ])('reads %j as %j ms', (header, expected) => {
-    expect(readRetryAfter(header, now)).toBe(expected);
   });
 });
