@@ -1,4 +1,5 @@
 export * from './client/create-prisma';
+export * from './client/refuses-data';
 export * from './generated/client';
 export * from './migrations/migrate';
 export { findMigrations } from './migrations/migration-files';

@@ -118,9 +118,6 @@ CREATE TABLE "agent_tools" (
     "provider" TEXT NOT NULL,
     "label" TEXT NOT NULL,
     "summary" TEXT NOT NULL,
-    "description" TEXT NOT NULL,
-    "schema_hash" TEXT NOT NULL,
-    "seen_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "agent_tools_pkey" PRIMARY KEY ("instance","name")
 );
@@ -132,7 +129,6 @@ CREATE TABLE "agent_inbox" (
     "bot" TEXT NOT NULL,
     "room" TEXT NOT NULL,
     "dedupe_key" TEXT NOT NULL,
-    "stream_seq" BIGINT NOT NULL,
     "correlation_id" TEXT NOT NULL,
     "event" JSONB,
     "state" TEXT NOT NULL DEFAULT 'pending',
@@ -174,11 +170,8 @@ CREATE TABLE "agent_turn_steps" (
     "turn_id" UUID NOT NULL,
     "n" INTEGER NOT NULL,
     "kind" TEXT NOT NULL,
-    "state" TEXT NOT NULL,
-    "request" JSONB,
+    "request" JSONB NOT NULL,
     "result" JSONB,
-    "started_at" TIMESTAMPTZ(3) NOT NULL,
-    "done_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "agent_turn_steps_pkey" PRIMARY KEY ("turn_id","n")
 );
@@ -194,7 +187,6 @@ CREATE TABLE "agent_conversation" (
     "person" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "role" TEXT NOT NULL,
-    "message_id" TEXT,
     "content" JSONB NOT NULL,
     "tokens" INTEGER NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -219,9 +211,6 @@ CREATE UNIQUE INDEX "agent_inbox_instance_bot_room_dedupe_key_key" ON "agent_inb
 
 -- CreateIndex
 CREATE UNIQUE INDEX "agent_turns_inbox_id_key" ON "agent_turns"("inbox_id");
-
--- CreateIndex
-CREATE INDEX "agent_turns_instance_bot_room_started_at_idx" ON "agent_turns"("instance", "bot", "room", "started_at");
 
 -- CreateIndex
 CREATE INDEX "agent_conversation_instance_bot_room_thread_id_idx" ON "agent_conversation"("instance", "bot", "room", "thread", "id");

@@ -223,10 +223,10 @@ describe('memory', () => {
       await stage.ask('nuq my dog is called Rex');
       await stage.append({ ...base, ...event }, id);
       expect(await stage.ask('nuq hello')).toBe('blank');
-      await stage.append({ ...base, kind: 'left' }, `${id}-end`);
+      await stage.append({ ...base, kind: 'left', random: id.padEnd(64, 'z') }, `${id}-end`);
     };
     await forgets({ kind: 'system', actor, messageId: '5000', name: 'history_cleared' }, 'cleared');
-    await forgets({ kind: 'left' }, 'left');
+    await forgets({ kind: 'left', random: 'a'.repeat(64) }, 'left');
   });
 });
 
@@ -254,7 +254,7 @@ describe('a model that', () => {
     expect(await stage.ask('nuq hello')).toBe(phrasesFor('en').modelDown);
   });
 
-  it('is down after a tool ran leaves what was found', async () => {
+  it('refuses after a tool ran leaves what was found', async () => {
     await open();
     await stage.startAgent();
     await stage.startTools([{ name: 'files_list', run: () => told('plan.md') }]);
@@ -263,7 +263,7 @@ describe('a model that', () => {
       .expect({ answer: calls({ name: 'files_list', arguments: {} }) })
       .expect({ answer: fails(400) });
     const answer = await stage.ask('nuq list /');
-    expect(answer).toContain(phrasesFor('en').modelDown);
+    expect(answer).toContain(phrasesFor('en').modelRefused);
     expect(answer).toContain('plan.md');
   });
 
@@ -377,6 +377,24 @@ describe('a model that', () => {
       .expect({ answer: says('Here: contract.pdf') });
     expect(await stage.ask('nuq find the contract')).toBe('Here: contract.pdf');
   });
+});
+
+it('keeps what PostgreSQL would refuse out of the turn: NULs and halves of characters', async () => {
+  await open();
+  await stage.startAgent();
+  await stage.startTools([
+    { name: 'files_list', run: () => told(`nul \0 here, ${'x'.repeat(1_975)}😀 half \ud83d`) },
+  ]);
+  await stage.offers('files_list');
+  stage.model
+    .expect({ answer: calls({ name: 'files_list', arguments: { path: '\0' } }) })
+    .expect({ answer: says('done \0') })
+    .expect({
+      when: ({ body }) => expect(body.messages.length).toBeGreaterThan(4),
+      answer: says('remembered'),
+    });
+  expect(await stage.ask('nuq list /')).toBe('done ');
+  expect(await stage.ask('nuq hello')).toBe('remembered');
 });
 
 it('never writes texts, names, results or keys into its log', async () => {

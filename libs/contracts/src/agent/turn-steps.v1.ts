@@ -30,6 +30,8 @@ export const ModelStepResult = z.object({
   v: z.literal(1),
   text: z.string(),
   toolCalls: z.array(RequestedCall),
+  /** The model's limit ended the text. */
+  cutOff: z.boolean().optional(),
   /** Code of the model's failure; then there is no text and no call. */
   failure: z.string().optional(),
 });

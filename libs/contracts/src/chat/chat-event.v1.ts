@@ -85,7 +85,12 @@ export const ChatReaction = z.object({
 export type ChatReaction = z.infer<typeof ChatReaction>;
 
 /** The bot was set up in, or removed from, a room. */
-export const ChatMembership = z.object({ ...base, kind: z.enum(['joined', 'left']) });
+export const ChatMembership = z.object({
+  ...base,
+  kind: z.enum(['joined', 'left']),
+  /** The random with which Talk signed it: Talk gives such an event no number, and it must count once for ever. */
+  random: z.string().length(64),
+});
 export type ChatMembership = z.infer<typeof ChatMembership>;
 
 /** A system message, named by Talk's untranslated identifier (`history_cleared`, `user_added` …). */

@@ -12,8 +12,7 @@ const port = (fallback: number) =>
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 /**
- * Every environment variable of the product, once. A service takes the parts it needs;
- * the configuration reference is generated from the descriptions.
+ * Every environment variable of the product, once. A service takes the parts it needs.
  */
 export const Environment = z.object({
   NEXTCLOUD_URL: httpUrl

@@ -1,4 +1,5 @@
 import type { BroadcastContract } from '@nuqloud/contracts';
+import { errorCode } from '@nuqloud/platform';
 import { createInbox } from 'nats';
 import type { Msg, NatsConnection } from 'nats';
 import type { z } from 'zod';
@@ -24,7 +25,7 @@ export interface Collected<Reply> {
   readonly answers: ReadonlyMap<string, Reply>;
   /** Expected responders that did not answer in time. */
   readonly silent: readonly string[];
-  /** Answers that were no JSON, had the wrong shape or were an error: reasons without content. */
+  /** Codes of answers that were no JSON, had the wrong shape or were an error. */
   readonly unusable: readonly string[];
 }
 
@@ -75,7 +76,7 @@ export const collect = <A extends z.ZodType>(
         if (refused) throw refused;
         take(decodeBody(contract.name, contract.reply, message.data, BUS_ERRORS.INVALID_REPLY));
       } catch (error) {
-        unusable.push(error instanceof Error ? error.message : String(error));
+        unusable.push(errorCode(error));
       }
     };
 

@@ -9,7 +9,8 @@ const ERROR = 'Nats-Service-Error';
 const ERROR_CODE = 'Nats-Service-Error-Code';
 
 const ErrorBody = z.object({
-  code: z.string().min(1).max(80),
+  /** Logged by whoever asked, so it must not be able to carry text. */
+  code: z.string().regex(/^[A-Z][A-Z0-9_.]{0,79}$/),
   message: z.string().max(4_000),
   retryable: z.boolean(),
 });

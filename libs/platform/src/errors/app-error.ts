@@ -28,12 +28,15 @@ export class AppError extends Error {
 export const isAppError = (error: unknown, code?: string): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
+/** Foreign codes are logged only where they look like one. */
+const CODE = /^[A-Za-z0-9_.-]{1,80}$/;
+
 /** The code to log for any thrown value; what was thrown otherwise may quote user content. */
 export const errorCode = (error: unknown): string => {
   if (error instanceof AppError) return error.code;
   if (isNativeError(error)) {
     const { code } = error as Error & { code?: unknown };
-    return typeof code === 'string' ? code : error.name;
+    return typeof code === 'string' && CODE.test(code) ? code : error.name;
   }
   return 'UNKNOWN';
 };

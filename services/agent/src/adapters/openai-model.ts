@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestedCall } from '@nuqloud/contracts';
+import { cutText, storableText } from '@nuqloud/platform';
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import type { ChatCompletionCreateParamsNonStreaming, ChatCompletionMessageParam } from 'openai/resources';
 import { z } from 'zod';
@@ -18,13 +19,14 @@ export interface OpenAiOptions {
 export const OPENAI_OPTIONS = Symbol('OpenAiOptions');
 
 const REQUEST_TIMEOUT_MS = 90_000;
-const MAX_ANSWER_TOKENS = 2_000;
+const MAX_ANSWER_TOKENS = 4_000;
 
 /** Only what we use, and tolerant in it: endpoints leave out or add all sorts of things. */
 const Completion = z.object({
   choices: z
     .array(
       z.object({
+        finish_reason: z.string().nullish(),
         message: z.object({
           content: z.string().nullish(),
           tool_calls: z
@@ -72,8 +74,12 @@ export class OpenAiModel extends Model {
         'The model endpoint answered with something that is no completion.',
       );
     }
-    const message = completion.data.choices[0]?.message;
-    return { text: message?.content ?? '', toolCalls: withIds(message?.tool_calls ?? []) };
+    const [choice] = completion.data.choices;
+    return {
+      text: storableText(choice?.message.content ?? ''),
+      cutOff: choice?.finish_reason === 'length',
+      toolCalls: asRequested(choice?.message.tool_calls ?? []),
+    };
   }
 
   private parameters(request: ModelRequest): ChatCompletionCreateParamsNonStreaming {
@@ -123,14 +129,22 @@ const toParam = (message: PromptMessage): ChatCompletionMessageParam => {
 
 type WireCall = z.infer<typeof Completion>['choices'][number]['message']['tool_calls'];
 
+/** Longer arguments are no call but a model gone wrong; cut, they are no JSON any more and are answered as such. */
+const MAX_ARGUMENTS = 100_000;
+const MAX_CALLS = 32;
+
 /** Some endpoints leave ids out or give the same to every call; answers are matched by id. */
-const withIds = (calls: NonNullable<WireCall>): RequestedCall[] => {
+const asRequested = (calls: NonNullable<WireCall>): RequestedCall[] => {
   const taken = new Set<string>();
-  return calls.map((call, index) => {
-    const wished = call.id?.slice(0, 200) ?? '';
+  return calls.slice(0, MAX_CALLS).map((call, index) => {
+    const wished = cutText(storableText(call.id ?? ''), 200);
     const id = wished === '' || taken.has(wished) ? `call_${index}_${taken.size}` : wished;
     taken.add(id);
-    return { id, name: call.function.name.slice(0, 200), argumentsText: call.function.arguments ?? '' };
+    return {
+      id,
+      name: cutText(storableText(call.function.name), 200),
+      argumentsText: cutText(storableText(call.function.arguments ?? ''), MAX_ARGUMENTS),
+    };
   });
 };
 
@@ -142,10 +156,9 @@ const failure = (error: unknown): unknown => {
     });
   }
   if (error instanceof APIError && typeof error.status === 'number') {
-    const retryable = error.status === 429 || error.status >= 500;
-    return new ModelFailure('MODEL.REFUSED', `The model endpoint answered with status ${error.status}.`, {
-      retryable,
-    });
+    const passing = error.status === 408 || error.status === 429 || error.status >= 500;
+    const message = `The model endpoint answered with status ${error.status}.`;
+    return new ModelFailure(passing ? 'MODEL.UNAVAILABLE' : 'MODEL.REFUSED', message, { retryable: passing });
   }
   if (error instanceof APIError) {
     return new ModelFailure('MODEL.UNREACHABLE', 'The model endpoint cannot be reached.', {

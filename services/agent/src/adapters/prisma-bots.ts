@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AllowedUsers, ResourceScope, RoomMode } from '@nuqloud/contracts';
 import { Prisma, PrismaClient } from '@nuqloud/database';
 import { Bots } from '../ports/bots';
-import type { AssignedTool, Bot, PendingPattern } from '../ports/bots';
+import type { Bot, PendingPattern } from '../ports/bots';
+import type { ToolAssignment } from '../domain/loadout';
 
 @Injectable()
 export class PrismaBots extends Bots {
@@ -34,7 +35,7 @@ export class PrismaBots extends Bots {
     };
   }
 
-  async tools(slug: string): Promise<AssignedTool[]> {
+  async tools(slug: string): Promise<ToolAssignment[]> {
     const rows = await this.prisma.botTool.findMany({
       where: { bot: slug, isPattern: false },
       orderBy: [{ position: 'asc' }, { tool: 'asc' }],
@@ -58,10 +59,10 @@ export class PrismaBots extends Bots {
     await this.prisma.$executeRaw(Prisma.sql`
       WITH expanded AS (
         UPDATE bot_tools SET expanded_at = now() WHERE bot = ${bot} AND tool = ${pattern} AND is_pattern
-        RETURNING scope, confirm, position
+        RETURNING position
       )
-      INSERT INTO bot_tools (bot, tool, is_built_in, from_pattern, scope, confirm, position)
-      SELECT ${bot}, name, true, ${pattern}, scope, confirm, position
+      INSERT INTO bot_tools (bot, tool, is_built_in, from_pattern, position)
+      SELECT ${bot}, name, true, ${pattern}, position
       FROM expanded, unnest(${[...tools]}::text[]) AS name
       ON CONFLICT (bot, tool) DO NOTHING`);
   }

@@ -27,10 +27,19 @@ export class PrismaConversations extends Conversations {
       orderBy: { id: 'desc' },
       take: limit,
     });
-    return rows.map(({ kind, role, name, content, tokens }) => ({
-      entry: entryOf(kind, role, name, content),
-      tokens,
-    }));
+    return rows.flatMap(({ kind, role, name, content, tokens }) => {
+      const entry = entryOf(kind, role, name, content);
+      return entry ? [{ entry, tokens }] : [];
+    });
+  }
+
+  async forgetBefore(time: Date): Promise<number> {
+    const { count } = await this.prisma.agentConversationEntry.deleteMany({
+      where: { createdAt: { lt: time } },
+    });
+    // By their start: a turn that never ended has texts in its steps, too.
+    await this.prisma.agentTurn.deleteMany({ where: { startedAt: { lt: time } } });
+    return count;
   }
 
   async forget(
@@ -47,15 +56,12 @@ export class PrismaConversations extends Conversations {
   }
 }
 
-const entryOf = (kind: string, role: string, name: string, content: unknown): RememberedEntry => {
+/** Undefined for what cannot be read any more: one lost memory must not cost the conversation. */
+const entryOf = (kind: string, role: string, name: string, content: unknown): RememberedEntry | undefined => {
   if (kind === 'tools') {
-    const { calls, answers } = ToolsContent.parse(content);
-    return { kind: 'tools', calls, answers };
+    const tools = ToolsContent.safeParse(content).data;
+    return tools && { kind: 'tools', calls: tools.calls, answers: tools.answers };
   }
-  return {
-    kind: 'said',
-    role: role === 'bot' ? 'bot' : 'person',
-    name,
-    text: SaidContent.parse(content).text,
-  };
+  const said = SaidContent.safeParse(content).data;
+  return said && { kind: 'said', role: role === 'bot' ? 'bot' : 'person', name, text: said.text };
 };

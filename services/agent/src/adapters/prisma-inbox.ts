@@ -12,15 +12,11 @@ export class PrismaInbox extends Inbox {
     super();
   }
 
-  async add(
-    event: ChatEventBody,
-    dedupeKey: string,
-    origin: { sequence: number; correlationId: string },
-  ): Promise<boolean> {
+  async add(event: ChatEventBody, dedupeKey: string, correlationId: string): Promise<boolean> {
     const added = await this.prisma.$executeRaw`
-      INSERT INTO agent_inbox (instance, bot, room, dedupe_key, stream_seq, correlation_id, event, received_at)
-      VALUES (${event.instance}, ${event.bot}, ${event.room}, ${dedupeKey}, ${origin.sequence},
-              ${origin.correlationId}, ${JSON.stringify(event)}::jsonb, ${event.receivedAt}::timestamptz)
+      INSERT INTO agent_inbox (instance, bot, room, dedupe_key, correlation_id, event, received_at)
+      VALUES (${event.instance}, ${event.bot}, ${event.room}, ${dedupeKey}, ${correlationId},
+              ${JSON.stringify(event)}::jsonb, ${event.receivedAt}::timestamptz)
       ON CONFLICT (instance, bot, room, dedupe_key) DO NOTHING`;
     return added === 1;
   }
@@ -32,7 +28,7 @@ export class PrismaInbox extends Inbox {
     });
     if (!row) return undefined;
     const { id, correlationId, receivedAt, event } = row;
-    return { id, correlationId, receivedAt, event: ChatEventBody.parse(event) };
+    return { id, correlationId, receivedAt, event: ChatEventBody.safeParse(event).data };
   }
 
   async ignore(lease: Lease, id: bigint): Promise<void> {

@@ -9,20 +9,16 @@ export class PrismaKnownTools extends KnownTools {
     super();
   }
 
-  async save(
-    instance: string,
-    tools: readonly (KnownTool & { description: string; schemaHash: string })[],
-  ): Promise<void> {
+  async save(instance: string, tools: readonly KnownTool[]): Promise<void> {
     if (tools.length === 0) return;
     await this.prisma.$executeRaw`
-      INSERT INTO agent_tools (instance, name, provider, label, summary, description, schema_hash, seen_at)
-      SELECT ${instance}, tool.name, tool.provider, tool.label, tool.summary, tool.description, tool."schemaHash", now()
+      INSERT INTO agent_tools (instance, name, provider, label, summary)
+      SELECT ${instance}, tool.name, tool.provider, tool.label, tool.summary
       FROM jsonb_to_recordset(${JSON.stringify(tools)}::jsonb)
-        AS tool (name text, provider text, label text, summary text, description text, "schemaHash" text)
+        AS tool (name text, provider text, label text, summary text)
       ORDER BY tool.name
       ON CONFLICT (instance, name) DO UPDATE
-        SET provider = excluded.provider, label = excluded.label, summary = excluded.summary,
-            description = excluded.description, schema_hash = excluded.schema_hash, seen_at = excluded.seen_at`;
+        SET provider = excluded.provider, label = excluded.label, summary = excluded.summary`;
   }
 
   async byName(instance: string, names: readonly string[]): Promise<KnownTool[]> {

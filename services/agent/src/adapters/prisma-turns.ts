@@ -43,15 +43,17 @@ export class PrismaTurns extends Turns {
     const rows = [...steps].map(([n, { kind, request, result }]) => ({ n, kind, request, result }));
     const written = await this.prisma.$executeRaw(Prisma.sql`
       WITH ${heldBy(lease)}
-      INSERT INTO agent_turn_steps (turn_id, n, kind, state, request, result, started_at, done_at)
-      SELECT ${turnId}::uuid, step.n, step.kind,
-             CASE WHEN step.result IS NULL THEN 'started' ELSE 'done' END,
-             step.request, step.result, now(), CASE WHEN step.result IS NULL THEN NULL ELSE now() END
+      INSERT INTO agent_turn_steps (turn_id, n, kind, request, result)
+      SELECT ${turnId}::uuid, step.n, step.kind, step.request, step.result
       FROM held, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS step (n int, kind text, request jsonb, result jsonb)
-      ON CONFLICT (turn_id, n) DO UPDATE
-        SET state = excluded.state, result = excluded.result, done_at = excluded.done_at`);
+      ON CONFLICT (turn_id, n) DO UPDATE SET result = excluded.result`);
     if (written !== steps.size) throw new LeaseLost();
+  }
+
+  async hold(lease: Lease): Promise<void> {
+    const held = await this.prisma.$queryRaw<unknown[]>(Prisma.sql`WITH ${heldBy(lease)} SELECT 1 FROM held`);
+    if (held.length === 0) throw new LeaseLost();
   }
 
   async end(
@@ -60,12 +62,11 @@ export class PrismaTurns extends Turns {
     key: ConversationKey,
     entries: readonly NewEntry[],
   ): Promise<void> {
-    const rows = entries.map(({ entry, tokens, person, messageId }) => ({
+    const rows = entries.map(({ entry, tokens, person }) => ({
       kind: entry.kind,
       person,
       name: entry.kind === 'said' ? entry.name : '',
       role: entry.kind === 'said' ? entry.role : 'bot',
-      message_id: messageId ?? null,
       content: contentOf(entry),
       tokens,
     }));
@@ -73,11 +74,11 @@ export class PrismaTurns extends Turns {
       WITH ${heldBy(lease)},
       remembered AS (
         INSERT INTO agent_conversation
-          (instance, bot, room, thread, kind, person, name, role, message_id, content, tokens, created_at)
+          (instance, bot, room, thread, kind, person, name, role, content, tokens, created_at)
         SELECT ${key.instance}, ${key.bot}, ${key.room}, ${key.thread ?? ''}, entry.kind, entry.person, entry.name,
-               entry.role, entry.message_id, entry.content, entry.tokens, now()
+               entry.role, entry.content, entry.tokens, now()
         FROM held, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          AS entry (kind text, person text, name text, role text, message_id text, content jsonb, tokens int)
+          AS entry (kind text, person text, name text, role text, content jsonb, tokens int)
       ),
       dealt_with AS (
         UPDATE agent_inbox SET state = 'done', event = NULL, done_at = now()
@@ -95,9 +96,11 @@ export class PrismaTurns extends Turns {
     if (ended?.ended !== 1n) throw new LeaseLost();
   }
 
-  private async steps(turnId: string): Promise<TurnStep[]> {
+  /** Undefined when a step cannot be read: an unknown version is refused, never guessed. */
+  private async steps(turnId: string): Promise<TurnStep[] | undefined> {
     const rows = await this.prisma.agentTurnStep.findMany({ where: { turnId }, orderBy: { n: 'asc' } });
-    return rows.map(({ kind, request, result }) => TurnStep.parse({ kind, request, result }));
+    return TurnStep.array().safeParse(rows.map(({ kind, request, result }) => ({ kind, request, result })))
+      .data;
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TurnStep } from '@nuqloud/contracts';
-import { AppError, describeError, LOGGER } from '@nuqloud/platform';
+import { AppError, describeError, errorCode, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { buildLoadout } from '../domain/loadout';
 import type { Loadout } from '../domain/loadout';
@@ -15,11 +15,10 @@ import { Turns } from '../ports/turns';
 import type { NewEntry, Turn } from '../ports/turns';
 import { CORE, ToolRegistry } from '../registry/tool-registry';
 import { Converse } from './converse';
+import type { Conversation } from './converse';
 import { QuickAnswer } from './quick-answer';
 import { personKey } from './turn-work';
 import type { Person, TurnWork } from './turn-work';
-
-type ReplyStep = Extract<TurnStep, { kind: 'reply' }>;
 
 /** Shown on the message while work goes on. */
 const WORKING = '👀';
@@ -50,49 +49,64 @@ export class AnswerMessage {
       maxMs: MAX_TURN_MS,
       id: randomUUID(),
     });
+    const person = await this.person(work);
+    const language = languageOf(person?.language ?? 'en');
+    const { steps } = turn;
+    if (!steps) return this.giveUp(work, turn, language, 'AGENT.TURN_UNREADABLE');
     try {
-      await this.take(work, turn, now);
+      await this.take({ work, turn, recorded: steps, person, language }, now);
     } catch (error) {
       if (work.signal.aborted || mayPass(error) || turn.tries < UNFORESEEN_TRIES) throw error;
-      this.logger.error({ event: 'turn.given-up', turn: turn.id, ...describeError(error) });
-      const text = phrasesFor('en').interrupted;
-      await this.finish(work, turn, reply(text, 'failed'), []);
+      await this.giveUp(work, turn, language, errorCode(error));
     }
   }
 
-  private async take(work: TurnWork, turn: Turn, now: Date): Promise<void> {
-    const person = await this.person(work);
-    const language = languageOf(person?.language ?? 'en');
-    const begun = turn.steps.length > 0;
+  private async take(begun: Omit<Conversation, 'tools'> & { turn: Turn }, now: Date): Promise<void> {
+    const { work, turn, person, language, recorded } = begun;
     let loadout: Promise<Loadout> | undefined;
     const getLoadout = () => (loadout ??= this.loadout(work));
-    const outcome = begun
-      ? ({ kind: 'converse', tools: work.event.actor.type === 'users' } as const)
-      : await this.quickAnswer.find(work, person, language, getLoadout, now);
-    if (outcome.kind === 'say') return this.finish(work, turn, reply(outcome.text, outcome.outcome), []);
+    const outcome =
+      recorded.length > 0
+        ? ({ kind: 'converse', tools: work.event.actor.type === 'users' } as const)
+        : await this.quickAnswer.find(work, person, language, getLoadout, now);
+    if (outcome.kind === 'say') {
+      await this.say(work, turn, outcome.text);
+      return this.end(work, turn, outcome.outcome, []);
+    }
     const shown = this.showWork(work, turn, true);
     const tools = outcome.tools ? (await getLoadout()).tools : [];
-    const { reply: last, steps } = await this.converse.run({ work, turn, person, language, tools });
+    const { reply, steps } = await this.converse.run({ ...begun, tools });
     await shown;
-    await this.finish(work, turn, last, this.remembered(work, last, steps));
+    await this.say(work, turn, reply.request.text);
     await this.showWork(work, turn, false);
+    await this.end(work, turn, reply.request.outcome, this.remembered(work, reply.request.text, steps));
+  }
+
+  /** The last resort, so that one message which always fails neither blocks its room nor goes unanswered. */
+  private async giveUp(work: TurnWork, turn: Turn, language: string, code: string): Promise<void> {
+    this.logger.error({ event: 'turn.given-up', turn: turn.id, code });
+    try {
+      await this.say(work, turn, phrasesFor(language).interrupted);
+      await this.showWork(work, turn, false);
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      // Not even that can be posted (the bot is gone, say): nobody is left to be told.
+      this.logger.error({ event: 'turn.not-told', turn: turn.id, ...describeError(error) });
+    }
+    await this.end(work, turn, 'failed', []);
   }
 
   /** The reply's key is the turn's: posting it again after a crash changes nothing. */
-  private async finish(
+  private say({ key, event, context }: TurnWork, { id }: Turn, text: string): Promise<void> {
+    return this.posts.message(key, `${id}:reply`, text, event.messageId, context);
+  }
+
+  private async end(
     work: TurnWork,
     turn: Turn,
-    step: ReplyStep,
+    outcome: 'answered' | 'failed',
     entries: readonly NewEntry[],
   ): Promise<void> {
-    await this.posts.message(
-      work.key,
-      `${turn.id}:reply`,
-      step.request.text,
-      work.event.messageId,
-      work.context,
-    );
-    const { outcome } = step.request;
     await this.turns.end(work.lease, { id: turn.id, inboxId: work.item.id, outcome }, work.key, entries);
     this.logger.info({
       event: 'turn.ended',
@@ -104,15 +118,13 @@ export class AnswerMessage {
     });
   }
 
-  private remembered(work: TurnWork, { request }: ReplyStep, steps: readonly TurnStep[]): NewEntry[] {
+  private remembered(work: TurnWork, answer: string, steps: readonly TurnStep[]): NewEntry[] {
     const person = personKey(work);
-    const said = stored({ kind: 'said', role: 'person', name: work.event.actor.name, text: work.text });
-    const answer = stored({ kind: 'said', role: 'bot', name: work.bot.name, text: request.text });
     return [
-      { ...said, person, messageId: work.event.messageId },
-      ...toolEntries(steps).map((entry) => ({ ...entry, person, messageId: undefined })),
-      { ...answer, person, messageId: undefined },
-    ];
+      stored({ kind: 'said', role: 'person', name: work.event.actor.name, text: work.text }),
+      ...toolEntries(steps),
+      stored({ kind: 'said', role: 'bot', name: work.bot.name, text: answer }),
+    ].map((entry) => ({ ...entry, person }));
   }
 
   /** Guests and federated users have no account here, so nobody can say more of them. */
@@ -147,11 +159,5 @@ export class AnswerMessage {
     }
   }
 }
-
-const reply = (text: string, outcome: 'answered' | 'failed'): ReplyStep => ({
-  kind: 'reply',
-  request: { v: 1, text, outcome },
-  result: null,
-});
 
 const mayPass = (error: unknown): boolean => error instanceof AppError && error.retryable;

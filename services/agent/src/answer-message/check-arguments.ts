@@ -9,7 +9,14 @@ const NAMED_MISTAKES = 3;
  * schema instead of compiling it to code, because schemas come from other processes.
  */
 export const checkArguments: ArgumentCheck = ({ definition }, args) => {
-  const { valid, errors } = new Validator(definition.schema as Schema, '2020-12', false).validate(args);
+  let result;
+  try {
+    result = new Validator(definition.schema as Schema, '2020-12', false).validate(args);
+  } catch {
+    // A schema that cannot be read (a bad pattern, a reference that leads nowhere) costs only its own tool.
+    return 'the schema of this tool is broken, so it cannot be called. Go on without it.';
+  }
+  const { valid, errors } = result;
   if (valid) return undefined;
   const mistakes = errors
     // Enclosing schemas only repeat that something inside them is wrong.

@@ -6,6 +6,7 @@ import { searchToForce } from '../domain/forced-search';
 import { lastWords } from '../domain/last-words';
 import type { LoadedTool } from '../domain/loadout';
 import { MEMORY_TOKENS, withinBudget } from '../domain/memory';
+import { phrasesFor } from '../domain/phrases';
 import { buildPrompt, systemPrompt } from '../domain/prompt';
 import type { PromptParts } from '../domain/prompt';
 import { doneWritesOf, nextMove } from '../domain/turn';
@@ -26,7 +27,9 @@ const REMEMBERED_ENTRIES = 60;
 
 export interface Conversation {
   readonly work: TurnWork;
-  readonly turn: Turn;
+  readonly turn: Pick<Turn, 'id' | 'deadlineAt'>;
+  /** What was recorded before a crash. */
+  readonly recorded: readonly TurnStep[];
   readonly person: Person;
   readonly language: string;
   readonly tools: readonly LoadedTool[];
@@ -46,8 +49,8 @@ export class Converse {
   /** Completes the turn's steps up to the reply, which is recorded and not yet posted. */
   async run(conversation: Conversation): Promise<{ reply: ReplyStep; steps: TurnStep[] }> {
     const { work, turn } = conversation;
-    const steps = turn.steps.filter(({ result }) => result !== null);
-    const unfinished = turn.steps.find(({ result }) => result === null);
+    const steps = conversation.recorded.filter(({ result }) => result !== null);
+    const unfinished = conversation.recorded.find(({ result }) => result === null);
     const remembered = withinBudget(
       await this.conversations.recent(work.key, personKey(work), REMEMBERED_ENTRIES),
       MEMORY_TOKENS,
@@ -88,6 +91,10 @@ export class Converse {
       doneWritesOf(so.steps),
       interrupted,
       context,
+      async () => {
+        work.signal.throwIfAborted();
+        await this.turns.hold(work.lease);
+      },
     );
     return { ...step, result: { v: 1, answers } };
   }
@@ -118,7 +125,7 @@ export class Converse {
         },
         AbortSignal.any([work.signal, timeLeft]),
       );
-      return { ...step, result: { v: 1, text: answer.text, toolCalls: [...answer.toolCalls] } };
+      return { ...step, result: { v: 1, ...answer, toolCalls: [...answer.toolCalls] } };
     } catch (error) {
       // Stopping, or a lost lease, is not the model's failure: whoever takes over asks again.
       work.signal.throwIfAborted();
@@ -132,7 +139,6 @@ export class Converse {
     return systemPrompt({
       botName: work.bot.name,
       prompt: work.bot.prompt,
-      roomName: work.event.roomName,
       now: new Date(),
       zone: person?.zone ?? null,
       language,
@@ -151,6 +157,7 @@ export class Converse {
       thresholdOf: (name) => tools.get(name)?.policy.loopThreshold,
       isSearch: (name) => tools.get(name)?.policy.kind === 'search',
       mustSearch: this.search(conversation) !== undefined,
+      cutOff: (text) => `${text}\n\n${phrasesFor(conversation.language).cutOff}`,
       lastWords: (shortfall, found) => lastWords(conversation.language, shortfall, found),
     };
   }
@@ -171,7 +178,7 @@ const stepOf = (move: Move): TurnStep => {
 const currentText = ({ event, text }: TurnWork): string => {
   if (event.kind !== 'attachment') return text;
   const files = event.attachments.map(
-    ({ fileId, name, mimetype }) => `[shared file: ${name}, ${mimetype}, file id ${fileId}]`,
+    ({ fileId, name, mimetype }) => `[shared file ${JSON.stringify(name)}, ${mimetype}, file id ${fileId}]`,
   );
   return [text, ...files].filter((part) => part !== '').join('\n');
 };

@@ -10,7 +10,7 @@ import type {
 import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
 import { BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
-import { AppError, describeError, errorCode, LOGGER } from '@nuqloud/platform';
+import { AppError, cutText, describeError, errorCode, LOGGER, storableText } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { LoadedTool } from '../domain/loadout';
 import { callSignature, decideBatch, executionGroups } from '../domain/tool-batch';
@@ -50,6 +50,7 @@ export class RunTools {
   /**
    * @param interrupted the batch was under way when a process died: reads are run again, of writes
    * nobody knows the outcome
+   * @param mayGoOn asked before each group of calls; throws when another worker has the room or the process stops
    */
   async run(
     batch: readonly RequestedCall[],
@@ -57,6 +58,7 @@ export class RunTools {
     doneWrites: DoneWrites,
     interrupted: boolean,
     message: MessageContext,
+    mayGoOn: () => Promise<void>,
   ): Promise<AnsweredCall[]> {
     const decisions = decideBatch(batch, turn.tools, doneWrites, checkArguments).map((decision) => ({
       decision,
@@ -64,6 +66,7 @@ export class RunTools {
     }));
     const answers: AnsweredCall[] = [];
     for (const group of executionGroups(decisions, PARALLEL_READS)) {
+      await mayGoOn();
       const settled = group.map(async ({ decision, readOnly }) => {
         if (decision.kind === 'answer') return refused(decision);
         if (interrupted && !readOnly)
@@ -109,9 +112,9 @@ const request = (run: Run, turn: ToolsOfTurn, callId: string): ExecuteToolReques
 });
 
 const fromResult = ({ call, tool, arguments: args }: Run, result: ToolResult): AnsweredCall => {
-  const text = result.content.map((part) => part.text).join('\n');
+  const text = storableText(result.content.map((part) => part.text).join('\n'));
   const capped =
-    text.length > MAX_RESULT_CHARACTERS ? `${text.slice(0, MAX_RESULT_CHARACTERS)}\n[cut off]` : text;
+    text.length > MAX_RESULT_CHARACTERS ? `${cutText(text, MAX_RESULT_CHARACTERS)}\n[cut off]` : text;
   return {
     ...answered(call, result.isError ? `Error: ${capped}` : capped, result.isError),
     ...(tool.policy.readOnly || result.isError ? {} : { doneWrite: callSignature(call.name, args) }),
@@ -148,7 +151,7 @@ const failureText = (tool: LoadedTool, error: unknown): string => {
   if (code === BUS_ERRORS.TIMEOUT) return 'Error: the tool did not answer in time. Nothing was changed.';
   // Refusals of our services are worded for this reader; anything else is not quoted.
   return error instanceof AppError && !UNCERTAIN.has(code)
-    ? `Error: ${error.message}`
+    ? `Error: ${storableText(error.message)}`
     : 'Error: the tool failed. Nothing was changed.';
 };
 

@@ -1,4 +1,5 @@
 import type { AnsweredCall } from '@nuqloud/contracts';
+import { cutText } from '@nuqloud/platform';
 import { phrasesFor } from './phrases';
 import type { Shortfall } from './turn';
 
@@ -13,13 +14,14 @@ export const lastWords = (language: string, shortfall: Shortfall, found: readonl
   const phrases = phrasesFor(language);
   const reason = {
     'model-down': phrases.modelDown,
+    'model-refused': phrases.modelRefused,
     budget: phrases.budgetUsedUp,
     time: phrases.timeUsedUp,
     empty: phrases.emptyAnswer,
   }[shortfall];
   const last = found.filter(({ isError }) => !isError).at(-1);
   if (!last) return reason;
-  return `${reason}\n\n${phrases.facts}\n${fenced(last.text.slice(0, SHOWN_CHARACTERS))}`;
+  return `${reason}\n\n${phrases.facts}\n${fenced(cutText(last.text, SHOWN_CHARACTERS))}`;
 };
 
 /** A fence longer than any run of backticks inside cannot be closed from within. */

@@ -1,4 +1,5 @@
 import type { AnsweredCall, TurnStep } from '@nuqloud/contracts';
+import { cutText } from '@nuqloud/platform';
 import type { RememberedEntry } from './prompt';
 import { entryTokens } from './prompt';
 
@@ -17,8 +18,12 @@ export const withinBudget = (newestFirst: readonly StoredEntry[], budget: number
   const kept: RememberedEntry[] = [];
   let left = budget;
   for (const { entry, tokens } of newestFirst) {
+    if (tokens > left) {
+      // One long result is left out; what was said before it may still fit.
+      if (entry.kind === 'tools') continue;
+      break;
+    }
     left -= tokens;
-    if (left < 0) break;
     kept.push(entry);
   }
   return kept.reverse();
@@ -40,5 +45,5 @@ const shortened = (answer: AnsweredCall): AnsweredCall =>
     ? answer
     : {
         ...answer,
-        text: `${answer.text.slice(0, REMEMBERED_RESULT)}\n[shortened; call the tool again for the rest]`,
+        text: `${cutText(answer.text, REMEMBERED_RESULT)}\n[shortened; call the tool again for the rest]`,
       };

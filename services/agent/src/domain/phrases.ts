@@ -12,6 +12,8 @@ interface Phrases {
   readonly notAllowed: string;
   readonly writeAgain: string;
   readonly modelDown: string;
+  readonly modelRefused: string;
+  readonly cutOff: string;
   readonly budgetUsedUp: string;
   readonly timeUsedUp: string;
   readonly emptyAnswer: string;
@@ -36,6 +38,9 @@ const EN: Phrases = {
     'Sorry, your message waited too long before I could start, and I may no longer act on it. I did nothing; please write it again.',
   modelDown:
     'Sorry, the language model cannot be reached at the moment, so I could not answer. Please try again in a few minutes.',
+  modelRefused:
+    'Sorry, the language model refuses what I send it, so I could not answer. An administrator must look at its settings.',
+  cutOff: '*(The answer was too long and ends here; ask for the rest.)*',
   budgetUsedUp:
     'I stopped here: this took more steps than I may use for one message, and I have no full answer. Please ask for a smaller part.',
   timeUsedUp:
@@ -66,6 +71,9 @@ const DE: Phrases = {
     'Entschuldigung, deine Nachricht hat zu lange gewartet, und ich darf nicht mehr danach handeln. Ich habe nichts getan; bitte schreib sie noch einmal.',
   modelDown:
     'Entschuldigung, das Sprachmodell ist gerade nicht erreichbar, deshalb konnte ich nicht antworten. Bitte versuche es in ein paar Minuten noch einmal.',
+  modelRefused:
+    'Entschuldigung, das Sprachmodell lehnt ab, was ich ihm schicke, deshalb konnte ich nicht antworten. Die Administration muss seine Einstellungen prüfen.',
+  cutOff: '*(Die Antwort war zu lang und endet hier; frag nach dem Rest.)*',
   budgetUsedUp:
     'Ich habe hier aufgehört: Das brauchte mehr Schritte, als ich für eine Nachricht verwenden darf, und eine vollständige Antwort habe ich nicht. Bitte frag nach einem kleineren Teil.',
   timeUsedUp:
@@ -97,6 +105,9 @@ const FR: Phrases = {
     'Désolé, votre message a attendu trop longtemps et je ne peux plus y donner suite. Je n’ai rien fait ; veuillez l’écrire à nouveau.',
   modelDown:
     'Désolé, le modèle de langage est injoignable pour le moment, je n’ai donc pas pu répondre. Veuillez réessayer dans quelques minutes.',
+  modelRefused:
+    'Désolé, le modèle de langage refuse ce que je lui envoie, je n’ai donc pas pu répondre. Un administrateur doit vérifier ses réglages.',
+  cutOff: '*(La réponse était trop longue et s’arrête ici ; demandez la suite.)*',
   budgetUsedUp:
     'Je me suis arrêté ici : cela demandait plus d’étapes que je ne peux en utiliser pour un message, et je n’ai pas de réponse complète. Veuillez demander une partie plus petite.',
   timeUsedUp:

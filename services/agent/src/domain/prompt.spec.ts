@@ -77,7 +77,6 @@ it('tells the person’s local time', () => {
   const facts = {
     botName: 'NuQ',
     prompt: '',
-    roomName: 'Team',
     now: new Date('2026-07-01T22:30:00Z'),
     language: 'de',
     hasTools: true,

@@ -1,4 +1,5 @@
 import type { AnsweredCall, RequestedCall, TurnStep } from '@nuqloud/contracts';
+import { cutText } from '@nuqloud/platform';
 import { parseArguments } from './tool-batch';
 import { estimateTokens } from './tokens';
 
@@ -34,7 +35,8 @@ const FINISH =
 
 export const buildPrompt = (parts: PromptParts): PromptMessage[] => {
   const { current, finish } = parts;
-  const quoted = current.quoted === undefined ? '' : `[in reply to: ${current.quoted}]\n`;
+  // As a JSON string, so that what is quoted cannot end the quotation.
+  const quoted = current.quoted === undefined ? '' : `[in reply to ${JSON.stringify(current.quoted)}]\n`;
   const messages: PromptMessage[] = [
     { role: 'system', content: parts.system },
     ...parts.remembered.flatMap(fromMemory),
@@ -84,10 +86,7 @@ const acceptable = ({ id, name, argumentsText }: RequestedCall): RequestedCall =
 
 /** Display names are free text: one line, no colon that could pass for another speaker. */
 const speaker = (name: string): string =>
-  name
-    .replace(/[\p{Cc}\p{Cf}\s:]+/gu, ' ')
-    .trim()
-    .slice(0, 80) || 'Somebody';
+  cutText(name.replace(/[\p{Cc}\p{Cf}\s:]+/gu, ' ').trim(), 80) || 'Somebody';
 
 const fitted = (messages: PromptMessage[]): PromptMessage[] => {
   let tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
@@ -111,7 +110,6 @@ export const entryTokens = (entry: RememberedEntry): number =>
 export interface SystemPromptFacts {
   readonly botName: string;
   readonly prompt: string;
-  readonly roomName: string;
   readonly now: Date;
   readonly zone: string | null;
   readonly language: string;
@@ -120,7 +118,7 @@ export interface SystemPromptFacts {
 
 export const systemPrompt = (facts: SystemPromptFacts): string =>
   [
-    `You are ${facts.botName}, a bot in the Nextcloud Talk room "${facts.roomName.replace(/[\p{Cc}"]+/gu, ' ')}". Everybody in the room reads your answers.`,
+    `You are ${facts.botName}, a bot in a Nextcloud Talk room. Everybody in the room reads your answers.`,
     facts.prompt.trim(),
     `It is ${localTime(facts.now, facts.zone)}. Answer in the language of the person (theirs is ${facts.language}), briefly, in Markdown.`,
     facts.hasTools

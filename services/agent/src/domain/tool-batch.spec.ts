@@ -107,6 +107,13 @@ it('decides every call of any batch and keeps their order', () => {
   );
 });
 
+it('answers arguments nested beyond reason instead of walking through them', () => {
+  const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  expect(decide(call('read', deep))).toMatchObject([
+    { kind: 'answer', text: expect.stringContaining('nested') },
+  ]);
+});
+
 it('never throws on arguments', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseArguments(text)));
 });

@@ -60,13 +60,13 @@ const decide = (
   }
   const parsed = parseArguments(call.argumentsText);
   if ('problem' in parsed) return answer(`The call was not run: ${parsed.problem}`);
-  const mistake = check(tool, parsed.arguments);
-  if (mistake !== undefined) return answer(`The call was not run: ${mistake}`);
   if (tool.confirmAlways || needsConfirmation(tool.policy)) {
     return answer(
       'Nothing was done: this call needs the confirmation of the person, which this installation cannot ask for yet. Tell the person so.',
     );
   }
+  const mistake = check(tool, parsed.arguments);
+  if (mistake !== undefined) return answer(`The call was not run: ${mistake}`);
   const earlier = doneWrites.get(callSignature(call.name, parsed.arguments));
   if (!tool.policy.readOnly && earlier !== undefined) {
     return answer(`Not run a second time: the identical call was done already in this turn. ${earlier}`);
@@ -89,8 +89,17 @@ export const parseArguments = (
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return { problem: 'its arguments must be one JSON object, {} for none. Call it again so.' };
   }
+  if (nestedDeeper(value, MAX_NESTING)) return { problem: 'its arguments are nested too deeply.' };
   return { arguments: value as Record<string, unknown> };
 };
+
+/** No tool needs more, and whoever walks through the arguments may rely on it. */
+const MAX_NESTING = 32;
+
+const nestedDeeper = (value: unknown, levels: number): boolean =>
+  value !== null &&
+  typeof value === 'object' &&
+  (levels === 0 || Object.values(value).some((inner) => nestedDeeper(inner, levels - 1)));
 
 /** Neighbouring reads may run side by side, so many at once; a write runs alone and in its place. */
 export const executionGroups = <T extends { readOnly: boolean }>(

@@ -7,6 +7,7 @@ const facts: TurnFacts = {
   thresholdOf: (name) => ({ search: 10, read: 8, write: 4 })[name],
   isSearch: (name) => name === 'search',
   mustSearch: false,
+  cutOff: (text) => `${text} (cut off)`,
   lastWords: (shortfall, found) => `${shortfall}:${found.length}`,
 };
 
@@ -90,6 +91,19 @@ it('never runs tools after the last question', () => {
 it('has last words when the model is down, with what was found', () => {
   expect(nextMove([failed()], facts)).toEqual({ kind: 'reply', text: 'model-down:0', outcome: 'failed' });
   expect(nextMove([...rounds(2, 'read'), failed()], facts)).toMatchObject({ text: 'model-down:2' });
+});
+
+it('says that an answer was cut off, and that an endpoint refuses', () => {
+  const long: TurnStep = {
+    ...model('Hello'),
+    result: { v: 1, text: 'Hello', toolCalls: [], cutOff: true },
+  } as TurnStep;
+  expect(nextMove([long], facts)).toMatchObject({ kind: 'reply', text: 'Hello (cut off)' });
+  const refused = {
+    ...failed(),
+    result: { v: 1, text: '', toolCalls: [], failure: 'MODEL.REFUSED' },
+  } as TurnStep;
+  expect(nextMove([refused], facts)).toMatchObject({ text: 'model-refused:0', outcome: 'failed' });
 });
 
 it('has last words when the time is up', () => {

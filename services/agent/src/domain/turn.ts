@@ -13,7 +13,7 @@ export type Move =
   | { readonly kind: 'reply'; readonly text: string; readonly outcome: 'answered' | 'failed' };
 
 /** Why a turn ends without an answer of the model. */
-export type Shortfall = 'model-down' | 'budget' | 'time' | 'empty';
+export type Shortfall = 'model-down' | 'model-refused' | 'budget' | 'time' | 'empty';
 
 export interface TurnFacts {
   readonly timeIsUp: boolean;
@@ -22,6 +22,8 @@ export interface TurnFacts {
   readonly isSearch: (toolName: string) => boolean;
   /** Whether an answer without any search must be tried again with one. */
   readonly mustSearch: boolean;
+  /** The words under an answer that the model could not finish. */
+  readonly cutOff: (text: string) => string;
   /** The last words when the model has none, in the person's language. */
   readonly lastWords: (shortfall: Shortfall, found: readonly AnsweredCall[]) => string;
 }
@@ -46,14 +48,19 @@ const afterModel = (steps: readonly TurnStep[], last: ModelStep, facts: TurnFact
   const { purpose } = last.request;
   const found = answersOf(steps);
   if (!last.result || last.result.failure !== undefined)
-    return giveUp(facts.timeIsUp ? 'time' : 'model-down', found, facts);
-  const { text, toolCalls } = last.result;
+    return giveUp(facts.timeIsUp ? 'time' : failureOf(last), found, facts);
+  const { text, toolCalls, cutOff } = last.result;
   if (toolCalls.length > 0 && purpose !== 'synthesis') return { kind: 'run', calls: toolCalls };
   if (purpose === 'answer' && facts.mustSearch && !searched(steps, facts)) return ask('forced-search');
-  if (text.trim() !== '') return { kind: 'reply', text, outcome: 'answered' };
+  if (text.trim() !== '')
+    return { kind: 'reply', text: cutOff ? facts.cutOff(text) : text, outcome: 'answered' };
   if (purpose !== 'synthesis' && found.length > 0) return ask('synthesis');
   return giveUp(purpose === 'synthesis' && found.length > 0 ? 'budget' : 'empty', found, facts);
 };
+
+/** An endpoint that refuses will refuse again, which an administrator must mend; one that is away comes back. */
+const failureOf = ({ result }: ModelStep): Shortfall =>
+  result?.failure === 'MODEL.REFUSED' ? 'model-refused' : 'model-down';
 
 const afterTools = (steps: readonly TurnStep[], facts: TurnFacts): Move => {
   if (facts.timeIsUp) return giveUp('time', answersOf(steps), facts);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PrismaClient } from '@nuqloud/database';
 import { describeError, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
+import { Conversations } from '../ports/turns';
 
 const EVERY_MS = 60 * 60 * 1000;
 const KEPT_DAYS = 30;
@@ -12,7 +12,7 @@ export class ForgetOldConversations {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly conversations: Conversations,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -24,14 +24,12 @@ export class ForgetOldConversations {
     clearInterval(this.timer);
   }
 
-  async forget(now: Date): Promise<void> {
-    const before = new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60 * 1000);
+  private async forget(now: Date): Promise<void> {
     try {
-      const { count } = await this.prisma.agentConversationEntry.deleteMany({
-        where: { createdAt: { lt: before } },
-      });
-      await this.prisma.agentTurn.deleteMany({ where: { endedAt: { lt: before } } });
-      if (count > 0) this.logger.info({ event: 'conversation.forgotten', entries: count });
+      const entries = await this.conversations.forgetBefore(
+        new Date(now.getTime() - KEPT_DAYS * 24 * 60 * 60 * 1000),
+      );
+      if (entries > 0) this.logger.info({ event: 'conversation.forgotten', entries });
     } catch (error) {
       this.logger.warn({ event: 'conversation.not-forgotten', ...describeError(error) });
     }

@@ -1,5 +1,6 @@
-import type { AllowedUsers, ResourceScope, RoomMode } from '@nuqloud/contracts';
+import type { AllowedUsers, RoomMode } from '@nuqloud/contracts';
 import type { ForcedSearchMode } from '../domain/forced-search';
+import type { ToolAssignment } from '../domain/loadout';
 
 export interface Bot {
   readonly slug: string;
@@ -16,13 +17,6 @@ export interface Bot {
   readonly modes: ReadonlyMap<string, RoomMode>;
 }
 
-/** A row of `bot_tools`. */
-export interface AssignedTool {
-  readonly tool: string;
-  readonly confirmAlways: boolean;
-  readonly scope: ResourceScope | undefined;
-}
-
 export interface PendingPattern {
   readonly bot: string;
   readonly instance: string;
@@ -34,7 +28,7 @@ export abstract class Bots {
   abstract instances(): Promise<string[]>;
   abstract find(slug: string): Promise<Bot | undefined>;
   /** The loadout in the order of assignment, without patterns. */
-  abstract tools(slug: string): Promise<AssignedTool[]>;
+  abstract tools(slug: string): Promise<ToolAssignment[]>;
   /** Patterns of an instance's bots that have not been expanded yet. */
   abstract pendingPatterns(instance: string): Promise<PendingPattern[]>;
   /** Stores what a pattern stands for; it is never expanded again. */
@@ -50,9 +44,6 @@ export interface KnownTool {
 
 /** The last that was known of every tool. */
 export abstract class KnownTools {
-  abstract save(
-    instance: string,
-    tools: readonly (KnownTool & { description: string; schemaHash: string })[],
-  ): Promise<void>;
+  abstract save(instance: string, tools: readonly KnownTool[]): Promise<void>;
   abstract byName(instance: string, names: readonly string[]): Promise<KnownTool[]>;
 }

@@ -13,11 +13,13 @@ export interface ModelRequest {
 
 export interface ModelAnswer {
   readonly text: string;
+  /** The endpoint's length limit ended the text. */
+  readonly cutOff: boolean;
   /** Ids are present and different; names and arguments are as the model wrote them. */
   readonly toolCalls: readonly RequestedCall[];
 }
 
-/** The model gave no usable answer; codes are MODEL.UNREACHABLE, .TIMEOUT, .REFUSED, .GARBAGE. */
+/** The model gave no usable answer; codes are MODEL.UNREACHABLE, .TIMEOUT, .UNAVAILABLE, .REFUSED, .GARBAGE. */
 export class ModelFailure extends AppError {}
 
 export abstract class Model {

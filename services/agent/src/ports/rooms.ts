@@ -14,17 +14,14 @@ export interface InboxItem {
   readonly id: bigint;
   readonly correlationId: string;
   readonly receivedAt: Date;
-  readonly event: ChatEventBody;
+  /** Undefined when what is stored cannot be read any more. */
+  readonly event: ChatEventBody | undefined;
 }
 
 /** Chat events taken from the stream, until they are dealt with. */
 export abstract class Inbox {
   /** Stores an event once; false when it was known already. */
-  abstract add(
-    event: ChatEventBody,
-    dedupeKey: string,
-    origin: { sequence: number; correlationId: string },
-  ): Promise<boolean>;
+  abstract add(event: ChatEventBody, dedupeKey: string, correlationId: string): Promise<boolean>;
   /** The oldest event of the room that nobody has dealt with. */
   abstract next(room: RoomKey): Promise<InboxItem | undefined>;
   /** Ends an event that needs no turn; its text goes at once. */

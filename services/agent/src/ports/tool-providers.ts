@@ -4,7 +4,7 @@ export interface ProviderAnswers {
   readonly answers: ReadonlyMap<string, CollectToolProvidersReply>;
   /** Expected, but not heard in time. */
   readonly silent: readonly string[];
-  /** Why answers could not be used; no content. */
+  /** Codes of answers that could not be used. */
   readonly unusable: readonly string[];
 }
 

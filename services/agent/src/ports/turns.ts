@@ -9,8 +9,8 @@ export interface Turn {
   readonly deadlineAt: Date;
   /** How often it was opened, this time included. */
   readonly tries: number;
-  /** What was recorded before a crash; the last one may have no result. */
-  readonly steps: readonly TurnStep[];
+  /** What was recorded before a crash; the last one may have no result. Undefined when it cannot be read any more. */
+  readonly steps: readonly TurnStep[] | undefined;
 }
 
 /** Where a conversation lives, and whose part of it is meant. */
@@ -25,7 +25,6 @@ export interface ConversationKey {
 export interface NewEntry extends StoredEntry {
   /** `<type>/<id>` of the person it belongs to. */
   readonly person: string;
-  readonly messageId: string | undefined;
 }
 
 /** Another worker has taken the room over; whatever this one still wanted to write is void. */
@@ -46,6 +45,8 @@ export abstract class Turns {
   ): Promise<Turn>;
   /** Writes steps by their position: before they are acted on without a result, afterwards with it. */
   abstract record(lease: Lease, turnId: string, steps: ReadonlyMap<number, TurnStep>): Promise<void>;
+  /** Throws LeaseLost when the room is another's by now; before something that cannot be taken back. */
+  abstract hold(lease: Lease): Promise<void>;
   /** Ends turn and inbox item and remembers what was said, in one transaction. */
   abstract end(
     lease: Lease,
@@ -56,6 +57,8 @@ export abstract class Turns {
 }
 
 export abstract class Conversations {
+  /** Forgets what is older, for everybody, and the turns of that time. @returns entries forgotten */
+  abstract forgetBefore(time: Date): Promise<number>;
   /** Newest first: what was said by anybody, and the tool results of this person only. */
   abstract recent(key: ConversationKey, person: string, limit: number): Promise<StoredEntry[]>;
   /** Forgets one person's part (what they said, what they were answered, their tool results) or the room's whole conversation. */

@@ -1,10 +1,10 @@
 import type { ChatEventBody } from '@nuqloud/contracts';
 
 /**
- * What makes an event one event for ever, or undefined for those nobody acts on. Talk numbers
- * messages; leaving a room and clearing its history have no number of their own, so their place in the stream counts.
+ * What makes an event one event for ever, or undefined for those nobody acts on. Talk numbers messages; of an
+ * event without a number the random counts with which Talk signed it.
  */
-export const inboxKey = (event: ChatEventBody, sequence: number): string | undefined => {
+export const inboxKey = (event: ChatEventBody): string | undefined => {
   switch (event.kind) {
     case 'message':
     case 'attachment':
@@ -12,7 +12,7 @@ export const inboxKey = (event: ChatEventBody, sequence: number): string | undef
     case 'system':
       return event.name === 'history_cleared' ? `history_cleared:${event.messageId}` : undefined;
     case 'left':
-      return `left:${sequence}`;
+      return `left:${event.random}`;
     case 'joined':
     case 'reaction_added':
     case 'reaction_removed':

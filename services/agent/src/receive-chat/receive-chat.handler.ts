@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ChatEvent } from '@nuqloud/contracts';
 import type { ChatEventBody } from '@nuqloud/contracts';
+import { refusesData } from '@nuqloud/database';
 import { OnStream } from '@nuqloud/messaging';
 import type { StreamContext } from '@nuqloud/messaging';
 import { AppError } from '@nuqloud/platform';
@@ -17,12 +18,15 @@ export class ReceiveChatHandler {
   ) {}
 
   @OnStream(ChatEvent)
-  async receive(event: ChatEventBody, { sequence, correlationId }: StreamContext): Promise<void> {
-    const key = inboxKey(event, sequence);
+  async receive(event: ChatEventBody, { correlationId }: StreamContext): Promise<void> {
+    const key = inboxKey(event);
     if (key === undefined) return;
     try {
-      await this.inbox.add(event, key, { sequence, correlationId });
+      await this.inbox.add(event, key, correlationId);
     } catch (cause) {
+      // A store that is away is waited for without end; an event that it refuses must not hold up all others.
+      if (refusesData(cause))
+        throw new AppError('AGENT.EVENT_REFUSED', 'The inbox cannot hold this event.', { cause });
       throw new AppError('AGENT.STORE_UNAVAILABLE', 'The inbox cannot be written at the moment.', {
         retryable: true,
         cause,

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ToolDefinition } from '@nuqloud/contracts';
 import type { CollectToolProvidersReply } from '@nuqloud/contracts';
 import type { z } from 'zod';
-import { canonicalJson } from '../domain/canonical-json';
 import type { OfferedTool } from '../domain/loadout';
 
 /** A definition is sent with every model call, so its size is everybody's cost. */
@@ -18,12 +16,15 @@ export interface Refused {
 /** Checks a provider's definitions one by one: a broken one costs only itself. */
 export const acceptDefinitions = (
   reply: CollectToolProvidersReply,
+  core: ReadonlySet<string>,
 ): { accepted: OfferedTool[]; refused: Refused[] } => {
   const accepted = new Map<string, OfferedTool>();
   const refused: Refused[] = [];
   for (const [position, candidate] of reply.tools.entries()) {
     const parsed = ToolDefinition.safeParse(candidate);
-    const reason = parsed.success ? unsuitable(parsed.data, accepted) : wrongPlaces(parsed.error);
+    const reason = parsed.success
+      ? unsuitable(parsed.data, accepted, core.has(reply.provider))
+      : wrongPlaces(parsed.error);
     if (reason !== undefined) refused.push({ provider: reply.provider, position, reason });
     else if (parsed.success)
       accepted.set(parsed.data.name, { provider: reply.provider, definition: parsed.data });
@@ -32,11 +33,45 @@ export const acceptDefinitions = (
 };
 
 const unsuitable = (
-  definition: ToolDefinition,
+  { name, schema }: ToolDefinition,
   accepted: ReadonlyMap<string, OfferedTool>,
+  ours: boolean,
 ): string | undefined => {
-  if (JSON.stringify(definition.schema).length > MAX_SCHEMA_CHARACTERS) return 'its schema is too large';
-  return accepted.has(definition.name) ? 'its name is given twice' : undefined;
+  if (accepted.has(name)) return 'its name is given twice';
+  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) return 'its schema is too large';
+  const risky = ours ? undefined : riskyKeyword(schema);
+  return risky === undefined ? undefined : `its schema uses ${risky}`;
+};
+
+/**
+ * Keywords that cost whoever checks arguments against a foreign schema: patterns can take minutes on a few
+ * characters, references may lead nowhere or in circles.
+ */
+const RISKY: ReadonlySet<string> = new Set([
+  'pattern',
+  'patternProperties',
+  'format',
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+]);
+
+const riskyKeyword = (schema: unknown): string | undefined => {
+  if (schema === null || typeof schema !== 'object') return undefined;
+  for (const [key, value] of Object.entries(schema)) {
+    // A property may bear the name of a keyword; what stands below it is a schema again.
+    if (key === 'properties' && value !== null && typeof value === 'object') {
+      const inside = Object.values(value)
+        .map(riskyKeyword)
+        .find((found) => found !== undefined);
+      if (inside !== undefined) return inside;
+    } else if (RISKY.has(key)) return key;
+    else {
+      const inside = riskyKeyword(value);
+      if (inside !== undefined) return inside;
+    }
+  }
+  return undefined;
 };
 
 /** Places only: a hostile definition must not choose what stands in our log. */
@@ -65,6 +100,3 @@ export const mergeOffers = (
   }
   return { tools, collisions };
 };
-
-export const schemaHash = (definition: ToolDefinition): string =>
-  createHash('sha256').update(canonicalJson(definition.schema)).digest('hex');

@@ -7,7 +7,7 @@ import type { OfferedTool } from '../domain/loadout';
 import { Bots, KnownTools } from '../ports/bots';
 import { Nextcloud } from '../ports/nextcloud';
 import { ProviderBreaker, ToolProviders } from '../ports/tool-providers';
-import { acceptDefinitions, mergeOffers, schemaHash } from './accept-definitions';
+import { acceptDefinitions, mergeOffers } from './accept-definitions';
 
 /** What the providers offer for one Nextcloud. */
 interface Offers {
@@ -21,6 +21,8 @@ export const CORE = Symbol('core providers');
 
 /** A change is told by `tools.changed`; this is for the event that was missed. */
 const FRESH_MS = 60_000;
+/** Providers that can announce themselves between two rounds; there are never so many. */
+const MAX_ANNOUNCED = 50;
 
 /**
  * Which tools there are, per Nextcloud. Kept in memory only to be quick: a replica that knows
@@ -32,6 +34,9 @@ export class ToolRegistry {
   private readonly collecting = new Map<string, Promise<Offers>>();
   /** Providers worth waiting for: our own, and whoever announced itself or answered before. */
   private readonly known: Set<string>;
+  private readonly announced = new Set<string>();
+  private round: Promise<void> = Promise.resolve();
+  private nextRound: Promise<void> | undefined;
 
   constructor(
     private readonly providers: ToolProviders,
@@ -59,11 +64,10 @@ export class ToolRegistry {
     await this.everywhere((instance) => this.refresh(instance));
   }
 
-  /** Asks the providers again for every instance that is in use. */
-  async changed(provider: string): Promise<void> {
-    this.known.add(provider);
-    await this.breaker.reset(provider);
-    await this.everywhere((instance) => this.refreshAfter(instance));
+  /** A provider says that it changed: everybody is asked again. News that come meanwhile cost one more round, not one each. */
+  changed(provider: string): Promise<void> {
+    this.announced.add(provider);
+    return (this.nextRound ??= this.round.then(() => this.askEverywhere()));
   }
 
   /** A call found nobody there: its tools are gone until the provider says that it is back. */
@@ -74,18 +78,28 @@ export class ToolRegistry {
     }
   }
 
+  private askEverywhere(): Promise<void> {
+    this.nextRound = undefined;
+    const announced = [...this.announced].slice(0, MAX_ANNOUNCED);
+    this.announced.clear();
+    this.round = (async () => {
+      for (const provider of announced) this.known.add(provider);
+      await Promise.all(announced.map((provider) => this.breaker.reset(provider)));
+      await this.everywhere(async (instance) => {
+        // A collection that is under way may have asked before the change.
+        await this.collecting.get(instance);
+        await this.refresh(instance);
+      });
+    })();
+    return this.round;
+  }
+
   private async everywhere(act: (instance: string) => Promise<unknown>): Promise<void> {
     try {
       await Promise.all((await this.bots.instances()).map(act));
     } catch (error) {
       this.logger.warn({ event: 'registry.failed', ...describeError(error) });
     }
-  }
-
-  /** A collection that is under way may have asked before the change; it is followed by another. */
-  private async refreshAfter(instance: string): Promise<void> {
-    await this.collecting.get(instance);
-    await this.refresh(instance);
   }
 
   private refresh(instance: string): Promise<Offers> {
@@ -99,9 +113,7 @@ export class ToolRegistry {
   private async collect(instance: string): Promise<Offers> {
     const offers: Offers = { byProvider: new Map(), tools: new Map(), collectedAt: performance.now() };
     try {
-      const candidates = [
-        ...new Set([...this.core, ...(this.offers.get(instance)?.byProvider.keys() ?? [])]),
-      ];
+      const candidates = [...this.known];
       const broken = await this.breaker.open(candidates);
       const expected = new Set(candidates.filter((provider) => !broken.has(provider)));
       const late = (provider: string, reply: CollectToolProvidersReply) =>
@@ -134,7 +146,7 @@ export class ToolRegistry {
   }
 
   private accept(offers: Offers, reply: CollectToolProvidersReply): void {
-    const { accepted, refused } = acceptDefinitions(reply);
+    const { accepted, refused } = acceptDefinitions(reply, this.core);
     offers.byProvider.set(reply.provider, accepted);
     this.known.add(reply.provider);
     for (const refusal of refused) this.logger.warn({ event: 'registry.definition-refused', ...refusal });
@@ -165,8 +177,6 @@ export class ToolRegistry {
         provider,
         label: definition.label ?? definition.name,
         summary: definition.summary ?? '',
-        description: definition.description,
-        schemaHash: schemaHash(definition),
       })),
     );
     if (complete) await this.expandPatterns(instance, offers.tools);

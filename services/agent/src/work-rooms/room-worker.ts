@@ -46,6 +46,10 @@ export class RoomWorker {
 
   private async deal(lease: Lease, item: InboxItem, signal: AbortSignal): Promise<void> {
     const { event } = item;
+    if (!event) {
+      this.logger.error({ event: 'inbox.unreadable', inbox: String(item.id) });
+      return this.inbox.ignore(lease, item.id);
+    }
     const key = { instance: event.instance, bot: event.bot, room: event.room };
     if (event.kind === 'left' || event.kind === 'system') {
       await this.conversations.forget(lease, key, 'everybody');

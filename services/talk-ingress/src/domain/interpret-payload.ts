@@ -20,7 +20,7 @@ const SHARES: ReadonlySet<string> = new Set(['', 'message']);
 const OBJECT_SHARED = 'object_shared';
 
 type Told<Event> = Event extends unknown
-  ? Omit<Event, 'v' | 'instance' | 'bot' | 'receivedAt' | 'attestation'>
+  ? Omit<Event, 'v' | 'instance' | 'bot' | 'receivedAt' | 'attestation' | 'random'>
   : never;
 
 /** A chat event as far as Talk's payload tells it. */

@@ -88,7 +88,7 @@ export class ReceiveWebhook {
     };
     try {
       const messageId = streamMessageId(event, bot, random);
-      const stored = await this.chatLog.append(await this.attested(event, bot), messageId);
+      const stored = await this.chatLog.append(await this.attested(event, bot, random), messageId);
       this.logger.info({ event: 'webhook.stored', ...about, ...stored });
       return stored.duplicate ? 'DUPLICATE' : 'STORED';
     } catch (error) {
@@ -97,15 +97,19 @@ export class ReceiveWebhook {
     }
   }
 
-  private async attested(event: TalkEvent, bot: Bot): Promise<ChatEventBody> {
+  private async attested(event: TalkEvent, bot: Bot, random: string): Promise<ChatEventBody> {
     const nowMs = this.now();
     const { instance, slug } = bot;
     const base = { v: 1, instance, bot: slug, receivedAt: new Date(nowMs).toISOString() } as const;
+    if (isMembership(event)) return { ...event, ...base, random };
     if (!isAttested(event)) return { ...event, ...base };
     const claims = attestationClaims(event, bot, Math.floor(nowMs / 1_000));
     return { ...event, ...base, attestation: await this.signer.sign(ATTESTATION_TYPE, claims) };
   }
 }
+
+const isMembership = (event: TalkEvent): event is Extract<TalkEvent, { kind: 'joined' | 'left' }> =>
+  event.kind === 'joined' || event.kind === 'left';
 
 const parseJson = (bytes: Buffer): { value: unknown } | undefined => {
   try {
