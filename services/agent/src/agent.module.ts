@@ -18,7 +18,7 @@ import { PrismaKnownTools } from './adapters/prisma-known-tools';
 import { PrismaRoomLeases } from './adapters/prisma-room-leases';
 import { PrismaTurns } from './adapters/prisma-turns';
 import { REDIS, RedisProviderBreaker } from './adapters/redis-provider-breaker';
-import { AnswerMessage } from './answer-message/answer-message';
+import { AnswerMessage, PROGRESS_AFTER_MS } from './answer-message/answer-message';
 import { Converse } from './answer-message/converse';
 import { QuickAnswer } from './answer-message/quick-answer';
 import { RunTools } from './answer-message/run-tools';
@@ -45,6 +45,8 @@ export interface AgentDependencies {
   readonly model: OpenAiOptions;
   /** Ids of our own tool providers: they win name collisions and are waited for. */
   readonly coreProviders: ReadonlySet<string>;
+  /** Milliseconds after which a turn that still goes on says so once. */
+  readonly progressAfterMs: number;
 }
 
 @Module({})
@@ -60,6 +62,7 @@ export class AgentModule {
         { provide: LOGGER, useValue: given.logger },
         { provide: OPENAI_OPTIONS, useValue: given.model },
         { provide: CORE, useValue: given.coreProviders },
+        { provide: PROGRESS_AFTER_MS, useValue: given.progressAfterMs },
         { provide: Inbox, useClass: PrismaInbox },
         { provide: RoomLeases, useClass: PrismaRoomLeases },
         { provide: Turns, useClass: PrismaTurns },

@@ -17,9 +17,12 @@ export interface AgentOptions {
   /** Raw environment, for `${NAME}` in the provision file only. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logger: Logger;
+  /** Milliseconds after which a turn that still goes on says so once. */
+  readonly progressAfterMs?: number;
 }
 
 const SERVICE = 'agent';
+const PROGRESS_AFTER_MS = 20_000;
 
 export const startAgent = (options: AgentOptions): Promise<RunningService> =>
   startService(SERVICE, async (closing) => {
@@ -27,7 +30,10 @@ export const startAgent = (options: AgentOptions): Promise<RunningService> =>
     return {};
   });
 
-const open = async ({ config, env, logger }: AgentOptions, closing: Closing): Promise<void> => {
+const open = async (
+  { config, env, logger, progressAfterMs = PROGRESS_AFTER_MS }: AgentOptions,
+  closing: Closing,
+): Promise<void> => {
   const [keys, publicKeys] = await Promise.all([
     readPrivateKeys(config.KEYS_DIR, SERVICE),
     readPublicKeys(config.KEYS_DIR),
@@ -53,6 +59,7 @@ const open = async ({ config, env, logger }: AgentOptions, closing: Closing): Pr
       apiKey: config.OPENAI_API_KEY,
       defaultModel: config.OPENAI_MODEL,
     },
+    progressAfterMs,
     coreProviders: new Set(
       Object.entries(CORE_PROVIDERS).flatMap(([service, id]) => (service in publicKeys.services ? [id] : [])),
     ),

@@ -53,6 +53,21 @@ describe('a message to the bot', () => {
     ]);
   });
 
+  it('that takes long gets one word of progress, in the person’s language, and then its answer', async () => {
+    await open();
+    stage.people.set('bob', { language: 'de' });
+    await stage.startAgent({ progressAfterMs: 50 });
+    let release: () => void = () => undefined;
+    stage.model.expect({
+      answer: says('fertig', { after: new Promise<void>((resolve) => (release = resolve)) }),
+    });
+    const id = await stage.write('nuq etwas Langes', { user: 'bob' });
+    expect(await stage.answerTo(id)).toBe(phrasesFor('de').stillWorking);
+    release();
+    await eventually(() => stage.answersTo(id).length === 2, { describe: 'the answer' });
+    expect(stage.answersTo(id)).toEqual([phrasesFor('de').stillWorking, 'fertig']);
+  });
+
   it('delivered twice is answered once', async () => {
     await open();
     await stage.startAgent();

@@ -61,7 +61,7 @@ export class Stage {
     return stage;
   }
 
-  async startAgent(more: { model?: string } = {}): Promise<RunningService> {
+  async startAgent(more: { progressAfterMs?: number } = {}): Promise<RunningService> {
     const logger = createLogger(
       { service: 'agent', level: 'trace' },
       { write: (line) => void this.log.push(line) },
@@ -72,7 +72,7 @@ export class Stage {
         NATS_URL: this.bed.natsUrl,
         REDIS_URL: this.bed.redisUrl,
         KEYS_DIR: this.bed.keysDir,
-        OPENAI_BASE_URL: more.model ?? this.model.baseUrl,
+        OPENAI_BASE_URL: this.model.baseUrl,
         OPENAI_API_KEY: 'key-that-never-shows',
         OPENAI_MODEL: 'scripted-test',
         PROVISION_FILE: path.join(this.folder, 'provision.yaml'),
@@ -80,6 +80,7 @@ export class Stage {
       },
       env: {},
       logger,
+      ...more,
     });
     this.agents.add(agent);
     return { name: agent.name, close: () => this.stopAgent(agent) };

@@ -23,6 +23,9 @@ import type { Person, TurnWork } from './turn-work';
 /** Shown on the message while work goes on. */
 const WORKING = '👀';
 
+/** Injection token: milliseconds after which a turn that still goes on says so once. */
+export const PROGRESS_AFTER_MS = Symbol('progress after ms');
+
 /** Tries of a turn that fails for a reason nobody foresaw, before the person is told so. */
 const UNFORESEEN_TRIES = 5;
 
@@ -38,6 +41,7 @@ export class AnswerMessage {
     private readonly quickAnswer: QuickAnswer,
     private readonly converse: Converse,
     @Inject(CORE) private readonly core: ReadonlySet<string>,
+    @Inject(PROGRESS_AFTER_MS) private readonly progressAfterMs: number,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -74,8 +78,11 @@ export class AnswerMessage {
       return this.end(work, turn, outcome.outcome, []);
     }
     const shown = this.showWork(work, turn, true);
+    const progress = setTimeout(() => void this.showProgress(work, turn, language), this.progressAfterMs);
     const tools = outcome.tools ? (await getLoadout()).tools : [];
-    const { reply, steps } = await this.converse.run({ ...begun, tools });
+    const { reply, steps } = await this.converse
+      .run({ ...begun, tools })
+      .finally(() => clearTimeout(progress));
     await shown;
     await this.say(work, turn, reply.request.text);
     await this.showWork(work, turn, false);
@@ -148,6 +155,25 @@ export class AnswerMessage {
       this.registry.offered(bot.instance),
     ]);
     return buildLoadout(assigned, offered, this.core);
+  }
+
+  /** One message, so that nobody takes a slow answer for none; like the sign, it may fail. */
+  private async showProgress(
+    { key, event, context }: TurnWork,
+    { id }: Turn,
+    language: string,
+  ): Promise<void> {
+    try {
+      await this.posts.message(
+        key,
+        `${id}:progress`,
+        phrasesFor(language).stillWorking,
+        event.messageId,
+        context,
+      );
+    } catch (error) {
+      this.logger.debug({ event: 'progress.failed', turn: id, ...describeError(error) });
+    }
   }
 
   /** A sign only: where it cannot be given, the work goes on. */

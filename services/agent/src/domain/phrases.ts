@@ -17,6 +17,7 @@ interface Phrases {
   readonly budgetUsedUp: string;
   readonly timeUsedUp: string;
   readonly emptyAnswer: string;
+  readonly stillWorking: string;
   readonly interrupted: string;
   readonly peopleUnknown: string;
   readonly resetOwn: string;
@@ -46,6 +47,7 @@ const EN: Phrases = {
   timeUsedUp:
     'I stopped here: this took longer than I may work on one message. Please ask for a smaller part.',
   emptyAnswer: 'The language model gave no answer. Please put the question differently.',
+  stillWorking: 'I am still working on this.',
   interrupted:
     'I was interrupted while working on this, and what was left could not be finished. Please ask again.',
   peopleUnknown:
@@ -79,6 +81,7 @@ const DE: Phrases = {
   timeUsedUp:
     'Ich habe hier aufgehört: Das dauerte länger, als ich an einer Nachricht arbeiten darf. Bitte frag nach einem kleineren Teil.',
   emptyAnswer: 'Das Sprachmodell hat keine Antwort gegeben. Bitte stell die Frage anders.',
+  stillWorking: 'Ich arbeite noch daran.',
   interrupted:
     'Ich wurde bei der Arbeit daran unterbrochen und konnte den Rest nicht beenden. Bitte frag noch einmal.',
   peopleUnknown:
@@ -113,6 +116,7 @@ const FR: Phrases = {
   timeUsedUp:
     'Je me suis arrêté ici : cela prenait plus de temps que je ne peux en consacrer à un message. Veuillez demander une partie plus petite.',
   emptyAnswer: 'Le modèle de langage n’a pas donné de réponse. Veuillez poser la question autrement.',
+  stillWorking: 'J’y travaille encore.',
   interrupted:
     'J’ai été interrompu pendant ce travail et le reste n’a pas pu être terminé. Veuillez redemander.',
   peopleUnknown:
