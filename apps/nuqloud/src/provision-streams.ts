@@ -22,7 +22,7 @@ export const provisionStreams = async (
   natsSeed: string,
   streams: readonly StreamDefinition[],
 ): Promise<void> => {
-  const connection = await connectToNats({ url, service: 'provisioner', natsSeed, wait: false }).catch(
+  const connection = await connectToNats({ url, service: 'provisioner', natsSeed }).catch(
     (cause: unknown) => {
       throw new AppError('NATS.UNREACHABLE', `NATS_URL cannot be used: ${reason(cause)}.`, {
         retryable: true,

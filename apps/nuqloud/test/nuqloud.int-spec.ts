@@ -133,7 +133,7 @@ describe('nuqloud init', () => {
     expect(await prisma.agentBot.count()).toBe(0);
     await prisma.$disconnect();
 
-    const bus = await connectToNats({ url: env.NATS_URL, service: 'agent', natsSeed, wait: false });
+    const bus = await connectToNats({ url: env.NATS_URL, service: 'agent', natsSeed });
     const durable = await bus.jetstream().consumers.get('CHAT', 'agent');
     expect((await durable.info()).num_pending).toBe(0);
     await bus.close();
@@ -142,7 +142,7 @@ describe('nuqloud init', () => {
   it('makes every stream with its consumers', async () => {
     await run(['init'], env);
     const { natsSeed } = await readPrivateKeys(env.KEYS_DIR, 'monitor');
-    const bus = await connectToNats({ url: env.NATS_URL, service: 'monitor', natsSeed, wait: false });
+    const bus = await connectToNats({ url: env.NATS_URL, service: 'monitor', natsSeed });
     const manager = await bus.jetstreamManager({ checkAPI: false });
     for (const { name, subjects, consumers } of STREAMS) {
       const { config, state } = await manager.streams.info(name);

@@ -13,6 +13,8 @@ export const BUS_ERRORS = {
   INVALID_SUBJECT: 'BUS.INVALID_SUBJECT',
   INTERNAL: 'BUS.INTERNAL',
   NOT_SET_UP: 'BUS.NOT_SET_UP',
+  REFUSED: 'BUS.REFUSED',
+  INVALID_URL: 'BUS.INVALID_URL',
 } as const;
 
 export type BusErrorCode = (typeof BUS_ERRORS)[keyof typeof BUS_ERRORS];

@@ -5,7 +5,7 @@ import type {
   StreamContract,
   SubjectParams,
 } from '@nuqloud/contracts';
-import { Events } from 'nats';
+import type { Logger } from '@nuqloud/platform';
 import type { JetStreamClient, NatsConnection } from 'nats';
 import type { z } from 'zod';
 import { BUS_ERRORS, BusError } from '../errors';
@@ -16,9 +16,10 @@ import type { MessageContext } from '../wire/message-context';
 import { subjectOf } from '../wire/subject';
 import { collect } from './collect';
 import type { Collected, CollectOptions } from './collect';
-import { connectToNats } from './connect';
 import type { BusConnectionOptions } from './connect';
+import { ConnectionState } from './connection-state';
 import { requestError } from './request-error';
+import { waitForNats } from './wait-for-nats';
 
 export interface SendOptions {
   /** The message that caused this one: its correlation id, trace and deadline are handed on. */
@@ -33,18 +34,23 @@ export interface SendOptions {
  */
 export class Bus {
   private readonly jetstream: JetStreamClient;
-  private reachable = true;
+  private readonly state: ConnectionState;
 
-  constructor(
+  private constructor(
     readonly connection: NatsConnection,
     readonly service: string,
+    logger: Logger | undefined,
   ) {
     this.jetstream = connection.jetstream();
-    void this.watchConnection();
+    this.state = new ConnectionState(connection, logger);
   }
 
-  static async connect(options: BusConnectionOptions): Promise<Bus> {
-    return new Bus(await connectToNats(options), options.service);
+  /**
+   * Waits for a server that lets us in. The logger is told while none does, and when one is lost later.
+   * @throws BusError REFUSED, INVALID_URL: waiting does not help
+   */
+  static async connect(options: BusConnectionOptions, logger?: Logger): Promise<Bus> {
+    return new Bus(await waitForNats(options, logger), options.service, logger);
   }
 
   /** Asks one service and waits for its answer. */
@@ -133,9 +139,19 @@ export class Bus {
     }
   }
 
-  /** Whether the server can be reached now; for readiness. */
+  /** Whether the server can be reached now. */
   get connected(): boolean {
-    return this.reachable && !this.connection.isClosed();
+    return this.state.connected;
+  }
+
+  /** Whether this service can do its part: the server can be reached and hears it wherever it listens. For readiness. */
+  get ready(): boolean {
+    return this.state.ready;
+  }
+
+  /** For the server side: something it listens on is gone, and will not come back before a new start. */
+  subscriptionLost(what: Readonly<Record<string, string>>): void {
+    this.state.lost(what);
   }
 
   /** Hands over what was sent; while the server is away, what was not is lost with the connection. */
@@ -144,14 +160,6 @@ export class Bus {
     await this.connection.drain();
     // Where the server is away, draining ends without having closed, and the client would dial for ever.
     await this.connection.close();
-  }
-
-  /** Ends with the connection. */
-  private async watchConnection(): Promise<void> {
-    for await (const { type } of this.connection.status()) {
-      if (type === Events.Disconnect) this.reachable = false;
-      if (type === Events.Reconnect) this.reachable = true;
-    }
   }
 
   private contextFor(defaultMs: number, options: SendOptions): MessageContext {

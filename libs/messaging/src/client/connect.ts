@@ -7,27 +7,26 @@ export interface BusConnectionOptions {
   /** Who connects; also names its inbox prefix, queue group and durable consumers. */
   readonly service: string;
   readonly natsSeed: string;
-  /** Whether to wait for a server that lets us in (default); a command that runs once fails instead. */
-  readonly wait?: boolean;
 }
 
-/** A connection that waits for the server at start and comes back for ever. */
-export const connectToNats = ({
-  url,
-  service,
-  natsSeed,
-  wait = true,
-}: BusConnectionOptions): Promise<NatsConnection> =>
+/** A host that swallows packets is known as unreachable after this long. */
+const DIAL_TIMEOUT_MS = 10_000;
+
+/**
+ * Tries each server once. A connection that stands comes back for ever when it is lost.
+ * @throws what the client library throws, for the last server
+ */
+export const connectToNats = ({ url, service, natsSeed }: BusConnectionOptions): Promise<NatsConnection> =>
   connect({
     servers: url.split(',').map((server) => server.trim()),
     name: service,
     authenticator: nkeyAuthenticator(new TextEncoder().encode(natsSeed)),
     // Nobody may read another service's replies: each has a prefix of its own that its permissions name.
     inboxPrefix: inboxPrefix(service),
-    waitOnFirstConnect: wait,
+    timeout: DIAL_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     // A busy server may time an honest login out; the library would give up for good after two such refusals.
-    ignoreAuthErrorAbort: wait,
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     // A stack per request costs a third of the throughput and tells nothing that the error's code does not.
     noAsyncTraces: true,

@@ -1,7 +1,7 @@
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { Server } from '@nestjs/microservices';
 import type { BroadcastContract, EventContract, RequestContract, StreamContract } from '@nuqloud/contracts';
-import { describeError } from '@nuqloud/platform';
+import { describeError, errorCode } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { Msg, Service, Subscription } from 'nats';
 import { lastValueFrom } from 'rxjs';
@@ -92,8 +92,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
       queue: bus.service,
       statsHandler: (endpoint) => Promise.resolve(this.statistics.get(endpoint.subject)?.numbers ?? null),
     });
+    void this.watchService(this.service);
     for (const [name, handler] of this.messageHandlers) await this.serve(name, handler);
     await bus.connection.flush();
+  }
+
+  /** The library ends all endpoints when the server takes one of them away. */
+  private async watchService(service: Service): Promise<void> {
+    const { bus } = this.options;
+    const failure = await service.stopped;
+    if (!failure || bus.connection.isClosed()) return;
+    bus.subscriptionLost({ of: bus.service, code: errorCode(failure) });
   }
 
   private async serve(name: string, handler: MessageHandler): Promise<void> {
@@ -124,8 +133,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
       subject,
       queue: bus.service,
       metadata: { contract: contract.name },
-      handler: (failure, message) => {
-        if (failure) return;
+      // The library keeps a failure to itself: `watchService` hears of it.
+      handler: (_failure, message) => {
         void answerRequest({ contract, message, invoke, limit, statistics, logger, service: bus.service });
       },
     });
@@ -134,7 +143,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private hearEvents(contract: EventContract, invoke: Invoke): void {
     const subject = subjectPattern(contract.subject, this.options.params ?? {});
     const callback = (failure: Error | null, message: Msg) => {
-      if (failure) return this.options.logger.error({ event: 'bus.subscription-lost', subject });
+      if (failure) return this.options.bus.subscriptionLost({ subject, code: errorCode(failure) });
       void this.events.run(() => this.hear(contract, message, invoke));
     };
     this.subscriptions.push(this.options.bus.connection.subscribe(subject, { callback }));

@@ -9,7 +9,7 @@ export class Readiness {
   ) {}
 
   async isReady(): Promise<boolean> {
-    if (!this.bus.connected) return false;
+    if (!this.bus.ready) return false;
     try {
       await this.prisma.$queryRaw`SELECT 1`;
       return true;
