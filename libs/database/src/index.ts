@@ -1,4 +1,5 @@
 export * from './client/create-prisma';
+export * from './client/require-database';
 export * from './client/refuses-data';
 export * from './generated/client';
 export * from './migrations/migrate';

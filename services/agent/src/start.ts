@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { CORE_PROVIDERS, PRODUCT_VERSION } from '@nuqloud/contracts';
-import { connectRedis, createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
+import { connectRedis, createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys, startService } from '@nuqloud/platform';
 import type { Closing, Logger, RunningService } from '@nuqloud/platform';
@@ -42,11 +42,12 @@ const open = async (
     createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword)),
     (client) => client.$disconnect(),
   );
+  await requireDatabase(prisma);
   if (config.PROVISION_FILE)
     await applyProvision(prisma, (await loadProvision(config.PROVISION_FILE, env)).file);
   const redis = closing.add(connectRedis(config.REDIS_URL, logger), (client) => client.destroy());
   const bus = closing.add(
-    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }, logger),
     (connection) => connection.close(),
   );
   const module = AgentModule.forRoot({

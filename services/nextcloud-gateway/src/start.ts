@@ -3,7 +3,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GATEWAY_REFUSALS, PRODUCT_VERSION } from '@nuqloud/contracts';
-import { connectRedis, createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
+import { connectRedis, createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import {
   listeningUrl,
@@ -61,13 +61,14 @@ const open = async ({ config, env, logger, timeouts }: GatewayOptions, closing: 
     createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword)),
     (client) => client.$disconnect(),
   );
+  await requireDatabase(prisma);
   const secrets = new RowSecrets(config.ENCRYPTION_KEY, 'gateway_instances');
   if (config.PROVISION_FILE) {
     await applyProvision(prisma, await loadProvision(config.PROVISION_FILE, env), secrets);
   }
   const redis = closing.add(connectRedis(config.REDIS_URL, logger), (client) => client.destroy());
   const bus = closing.add(
-    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }, logger),
     (connection) => connection.close(),
   );
   const nextcloud = closing.add(new HttpNextcloud(timeouts), (client) => client.close());

@@ -3,7 +3,7 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PRODUCT_VERSION } from '@nuqloud/contracts';
-import { createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
+import { createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import {
   listeningUrl,
@@ -49,13 +49,14 @@ const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closin
     createPrisma(serviceDatabaseUrl(config.DATABASE_URL, SERVICE, keys.databasePassword)),
     (client) => client.$disconnect(),
   );
+  await requireDatabase(prisma);
   const secrets = new RowSecrets(config.ENCRYPTION_KEY, 'ingress_bots');
   if (config.PROVISION_FILE) {
     const provision = await loadProvision(config.PROVISION_FILE, env);
     await applyProvision(new PrismaBotStore(prisma), provision, secrets);
   }
   const bus = closing.add(
-    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+    await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }, logger),
     (connection) => connection.close(),
   );
   const signer = new TokenSigner(SERVICE, keys.signing);

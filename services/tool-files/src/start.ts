@@ -22,7 +22,7 @@ export const startToolFiles = ({ config, logger }: ToolFilesOptions): Promise<Ru
       readPublicKeys(config.KEYS_DIR),
     ]);
     const bus = closing.add(
-      await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }),
+      await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }, logger),
       (connection) => connection.close(),
     );
     const provider = await startToolProvider({
