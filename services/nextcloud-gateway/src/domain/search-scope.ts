@@ -22,7 +22,8 @@ export const checkSearchScope = (body: Uint8Array, uid: string): void => {
 const checkHref = (href: string, uid: string): void => {
   const [, root, owner, ...rest] = href.split('/');
   const inside = href.startsWith('/files/') && root === 'files' && owner !== undefined;
-  // Servers differ in whether they decode the scope, so its name must be the person's in both readings.
+  // Servers differ in whether they decode the scope. Decoded, its name must be the person's; as it stands, an encoded
+  // name is nobody's, because Nextcloud's user ids hold no percent sign.
   if (!inside || /[?#]/.test(href) || decodeSegment(owner) !== uid) {
     throw new GatewayRefusal(
       GATEWAY_REFUSALS.NOT_ALLOWED,
