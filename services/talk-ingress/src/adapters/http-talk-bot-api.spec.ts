@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Post } from '../domain/compose-parts';
 import { HttpTalkBotApi } from './http-talk-bot-api';
 
 let server: Server;
@@ -18,12 +19,15 @@ afterAll(() => {
   server.close();
 });
 
-const call = (timeoutMs?: number, url = instanceUrl) =>
-  new HttpTalkBotApi(timeoutMs).call({
+const HELLO: Post = { type: 'message', text: 'Hello' };
+const EYES: Post = { type: 'reaction_add', messageId: '1', reaction: '👀' };
+
+const call = (messageMs = 10_000, url = instanceUrl, post: Post = HELLO) =>
+  new HttpTalkBotApi({ messageMs, reactionMs: 50 }).call({
     instanceUrl: url,
     secret: 's'.repeat(40),
     room: 'x7k2m9pq',
-    post: { type: 'message', text: 'Hello' },
+    post,
     referenceId: 'f'.repeat(64),
   });
 
@@ -36,6 +40,12 @@ describe('HttpTalkBotApi', () => {
   it('takes a silent server for an unknown outcome', async () => {
     answer = () => undefined;
     expect(await call(50)).toEqual({ unreachable: 'TIMEOUT' });
+  });
+
+  it('waits for a reaction less than for a message', async () => {
+    answer = (_request, response) => void setTimeout(() => response.writeHead(201).end(), 200);
+    expect(await call(10_000, instanceUrl, EYES)).toEqual({ unreachable: 'TIMEOUT' });
+    expect(await call()).toEqual({ status: 201 });
   });
 
   it('takes a broken or refused connection for an unknown outcome', async () => {

@@ -6,21 +6,28 @@ import { signBotCall } from '../domain/talk-signature';
 import { TalkBotApi } from '../ports/talk-bot-api';
 import type { BotCall } from '../ports/talk-bot-api';
 
-/** Longest that a call may take; the lease of a post is longer. */
-const CALL_TIMEOUT_MS = 10_000;
+/** Longest that a call may take, in milliseconds; the lease of a post is longer. */
+export interface TalkTimeouts {
+  readonly messageMs: number;
+  /** A reaction is decoration: while it waits, so do the messages behind it. */
+  readonly reactionMs: number;
+}
+
+const TIMEOUTS: TalkTimeouts = { messageMs: 10_000, reactionMs: 3_000 };
 
 /** Talk's answer is a few hundred bytes; what is longer comes from something else. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Talk's bot API (`/ocs/v2.php/apps/spreed/api/v1/bot/…`) over HTTP. */
 export class HttpTalkBotApi extends TalkBotApi {
-  constructor(private readonly timeoutMs: number = CALL_TIMEOUT_MS) {
+  constructor(private readonly timeouts: TalkTimeouts = TIMEOUTS) {
     super();
   }
 
   async call(call: BotCall): Promise<TalkAnswer> {
     const { method, path, signed, body } = describe(call);
     const random = randomBytes(32).toString('hex');
+    const { messageMs, reactionMs } = this.timeouts;
     try {
       const response = await fetch(botUrl(call, path), {
         method,
@@ -34,7 +41,7 @@ export class HttpTalkBotApi extends TalkBotApi {
         body: JSON.stringify(body),
         // A redirect would hand text and signature to another host, and turn POST into GET.
         redirect: 'manual',
-        signal: AbortSignal.timeout(this.timeoutMs),
+        signal: AbortSignal.timeout(call.post.type === 'message' ? messageMs : reactionMs),
       });
       await discard(response);
       const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());

@@ -9,7 +9,7 @@ import type { TalkBotApi } from '../ports/talk-bot-api';
 /** Tries one claimed post and records what came of it. */
 export class DeliverPost {
   constructor(
-    private readonly bots: BotDirectory,
+    private readonly bots: Pick<BotDirectory, 'findFresh'>,
     private readonly talk: TalkBotApi,
     private readonly outbox: Outbox,
     private readonly metrics: IngressMetrics,
@@ -27,7 +27,8 @@ export class DeliverPost {
     const { post, room, referenceId } = claimed;
     if (!post) return { next: 'failed', reason: 'UNREADABLE' };
     const bot = await this.bots.findFresh(claimed.bot);
-    if (!bot) return { next: 'failed', reason: 'UNKNOWN_BOT' };
+    // A bot that has moved to another Nextcloud since: what waits belongs into a room of the former one.
+    if (bot?.instance !== claimed.instance) return { next: 'failed', reason: 'UNKNOWN_BOT' };
     const { instanceUrl, secret } = bot;
     const answer = await this.talk.call({ instanceUrl, secret, room, post, referenceId });
     const { attempts, ageMs, refusals } = claimed;
