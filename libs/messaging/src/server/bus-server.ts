@@ -9,7 +9,7 @@ import type { Bus } from '../client/bus';
 import { BUS_ERRORS } from '../errors';
 import { decodeBody } from '../wire/body';
 import { fromHeaders } from '../wire/message-context';
-import { subjectPattern } from '../wire/subject';
+import { requireSameAsSubject, subjectPattern } from '../wire/subject';
 import { answerRequest } from './answer-request';
 import { EndpointStatistics } from './endpoint-statistics';
 import { CONTRACT } from './handlers';
@@ -34,6 +34,8 @@ export type Invoke = (message: unknown, context: unknown) => Promise<unknown>;
 const MAX_IN_FLIGHT = 64;
 /** Broadcasts ask "what can you do?" and must be heard while long requests fill the service. */
 const MAX_BROADCASTS = 8;
+/** Events beyond it are left out: they only say sooner what is asked for again anyway. */
+const MAX_EVENTS = 32;
 const WAITING_PER_PLACE = 8;
 const DEFAULT_EVENT_MS = 60_000;
 
@@ -44,7 +46,7 @@ const DEFAULT_EVENT_MS = 60_000;
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly requests: InFlightLimit;
   private readonly broadcasts = new InFlightLimit(MAX_BROADCASTS, MAX_BROADCASTS * WAITING_PER_PLACE);
-  private readonly events = new InFlightLimit(Number.MAX_SAFE_INTEGER, 0);
+  private readonly events = new InFlightLimit(MAX_EVENTS, MAX_EVENTS * WAITING_PER_PLACE);
   private readonly statistics = new Map<string, EndpointStatistics>();
   private readonly subscriptions: Subscription[] = [];
   private readonly consumers: StreamConsumer[] = [];
@@ -144,15 +146,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const subject = subjectPattern(contract.subject, this.options.params ?? {});
     const callback = (failure: Error | null, message: Msg) => {
       if (failure) return this.options.bus.subscriptionLost({ subject, code: errorCode(failure) });
-      void this.events.run(() => this.hear(contract, message, invoke));
+      void this.hear(contract, message, invoke);
     };
     this.subscriptions.push(this.options.bus.connection.subscribe(subject, { callback }));
   }
 
   private async hear(contract: EventContract, message: Msg, invoke: Invoke): Promise<void> {
     try {
-      const body = decodeBody(contract.name, contract.body, message.data, BUS_ERRORS.INVALID_REQUEST);
-      await invoke(body, fromHeaders(message.headers, Date.now() + DEFAULT_EVENT_MS));
+      await this.events.run(async () => {
+        const body = decodeBody(contract.name, contract.body, message.data, BUS_ERRORS.INVALID_REQUEST);
+        requireSameAsSubject(contract.subject, message.subject, body);
+        await invoke(body, fromHeaders(message.headers, Date.now() + DEFAULT_EVENT_MS));
+      });
     } catch (error) {
       this.options.logger.warn({
         event: 'bus.event-failed',

@@ -7,6 +7,7 @@ import type { Bus } from '../client/bus';
 import { BUS_ERRORS, BusError } from '../errors';
 import { decodeBody } from '../wire/body';
 import { fromHeaders } from '../wire/message-context';
+import { requireSameAsSubject } from '../wire/subject';
 import type { Invoke } from './bus-server';
 import type { StreamContext } from './handlers';
 import { redelivery } from './redelivery';
@@ -80,6 +81,7 @@ export class StreamConsumer {
         message.data,
         BUS_ERRORS.INVALID_REQUEST,
       );
+      requireSameAsSubject(this.contract.subject, message.subject, body);
       await this.invoke(body, this.contextOf(message));
       message.ack();
     } catch (error) {

@@ -23,3 +23,21 @@ export const subjectOf = <S extends string>(pattern: S, params: SubjectParams<S>
 /** The subjects somebody listens on: known parameters filled, the others open. */
 export const subjectPattern = (pattern: string, params: Readonly<Record<string, string>>): string =>
   pattern.replace(PARAMETER, (_match, name: string) => params[name] ?? '*');
+
+/**
+ * Refuses a body that says something else than the subject it came on: who may send what is permitted by
+ * subject, so a body that names another provider or room claims what its sender was not allowed.
+ */
+export const requireSameAsSubject = (pattern: string, subject: string, body: unknown): void => {
+  const tokens = subject.split('.');
+  for (const [place, token] of pattern.split('.').entries()) {
+    const [, name] = /^\{([a-zA-Z]+)\}$/.exec(token) ?? [];
+    const said = name === undefined ? undefined : (body as Readonly<Record<string, unknown>>)[name];
+    if (said !== undefined && said !== tokens[place]) {
+      throw new BusError(
+        BUS_ERRORS.INVALID_REQUEST,
+        `"${name}" of a message on ${pattern} is not that of its subject.`,
+      );
+    }
+  }
+};
