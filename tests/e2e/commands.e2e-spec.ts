@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
-import { eventually, startDemoModel } from '@nuqloud/testing';
+import { DEMO_MODEL_ID, eventually, pickFreePort, startDemoModel } from '@nuqloud/testing';
 
 const ROOT = path.resolve(__dirname, '../..');
 const LONG = 240_000;
@@ -31,13 +31,17 @@ const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'ut
 const command = (name: string, args: string[] = [], env: Record<string, string> = {}) => {
   const [program, ...first] = scripts[name]?.split(' ') ?? [];
   expect(program).toBe('node');
+  return run(process.execPath, [...first, ...args], { DATA_DIR: dataDir, ...env });
+};
+
+const run = (program: string, args: string[], env: Record<string, string>) => {
   // The stores that the test run shares are not the command's: it brings its own.
   const own = Object.entries(process.env).filter(
     ([name]) => !['NATS_URL', 'REDIS_URL', 'DATABASE_URL'].includes(name),
   );
-  const child = spawn(process.execPath, [...first, ...args], {
+  const child = spawn(program, args, {
     cwd: ROOT,
-    env: { ...Object.fromEntries(own), DATA_DIR: dataDir, ...env },
+    env: { ...Object.fromEntries(own), ...env },
     detached: true,
   });
   children.push(child);
@@ -67,6 +71,34 @@ const command = (name: string, args: string[] = [], env: Record<string, string> 
   };
 };
 
+/** Alice asks for a folder in the room Team, and has the answer there. */
+const getsAListing = async (emulatorUrl: string): Promise<void> => {
+  const room = `${emulatorUrl}/_emulator/rooms/x7k2m9pq/messages`;
+  const written = await fetch(room, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ user: 'alice', text: 'nuq list /Docs' }),
+  });
+  const { id } = (await written.json()) as { id: number };
+  await eventually(async () => (await (await fetch(`${room}?after=${id}`)).text()).includes('plan.md'), {
+    describe: 'the listing',
+    deadlineMs: 30_000,
+  });
+};
+
+/** A copy of .env.example with these values. @returns the file */
+const filledInExample = async (values: Record<string, string>): Promise<string> => {
+  let text = readFileSync(path.join(ROOT, '.env.example'), 'utf8');
+  for (const [name, value] of Object.entries(values)) {
+    const line = new RegExp(`^${name}=.*$`, 'm');
+    expect(text).toMatch(line);
+    text = text.replace(line, () => `${name}='${value}'`);
+  }
+  const file = path.join(dataDir, 'env');
+  await writeFile(file, text);
+  return file;
+};
+
 it(
   '`npm run demo -- --transcript` plays every scene as it should and ends with 0',
   async () => {
@@ -86,19 +118,7 @@ it(
     const demo = command('demo', ['--port', '0']);
     const [, url = ''] = await demo.says(/Open\s+(http:\/\/\S+)\//);
     expect(await (await fetch(`${url}/`)).text()).toContain('not from a language model');
-    const written = await fetch(`${url}/_emulator/rooms/x7k2m9pq/messages`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ user: 'alice', text: 'nuq list /Docs' }),
-    });
-    const { id } = (await written.json()) as { id: number };
-    await eventually(
-      async () =>
-        (await (await fetch(`${url}/_emulator/rooms/x7k2m9pq/messages?after=${id}`)).text()).includes(
-          'plan.md',
-        ),
-      { describe: 'the listing', deadlineMs: 30_000 },
-    );
+    await getsAListing(url);
     expect(await demo.interrupt()).toBe(0);
     await expect(fetch(`${url}/`)).rejects.toThrow();
     expect(existsSync(path.join(dataDir, 'demo'))).toBe(false);
@@ -107,23 +127,37 @@ it(
 );
 
 it(
-  '`npm run stack` runs the product against the Nextcloud and model of the environment, and keeps its data',
+  '`npm run stack` with .env.example filled in answers a message, and does so again after a restart',
   async () => {
     const team = readDemoTeam();
     const [bot] = team.bots;
-    const [emulator, model] = await Promise.all([startEmulator({ fixture: team }), startDemoModel()]);
+    if (!bot || !team.appApi) throw new Error('The demo fixture needs a bot and AppAPI values.');
+    const [door, gatewayPort] = [await pickFreePort(), await pickFreePort()];
+    const url = `http://127.0.0.1:${door}/webhook/talk/nuq`;
+    const [emulator, model] = await Promise.all([
+      startEmulator({ fixture: { ...team, bots: [{ ...bot, url }] } }),
+      startDemoModel(),
+    ]);
+    const env = await filledInExample({
+      NEXTCLOUD_URL: emulator.url,
+      TALK_BOT_SECRET: bot.secret,
+      APP_SECRET: team.appApi.secret,
+      APP_HOST: '127.0.0.1',
+      APP_PORT: String(door),
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_MODEL: DEMO_MODEL_ID,
+      DATA_DIR: dataDir,
+      GATEWAY_PORT: String(gatewayPort),
+    });
+    // As README says it: exported by the shell, with an empty string for everything that is not filled in.
+    const start = () => run('sh', ['-c', `set -a; . '${env}'; set +a; exec ${scripts.stack}`], {});
     try {
-      const stack = command('stack', [], {
-        NEXTCLOUD_URL: emulator.url,
-        APP_SECRET: team.appApi?.secret ?? '',
-        TALK_BOT_SECRET: bot?.secret ?? '',
-        OPENAI_BASE_URL: model.baseUrl,
-        OPENAI_MODEL: 'scripted-demo',
-        APP_PORT: '0',
-        GATEWAY_PORT: '0',
-      });
-      await stack.says('NuQloud-AI is running');
-      expect(await stack.interrupt()).toBe(0);
+      for (let starts = 1; starts <= 2; starts += 1) {
+        const stack = start();
+        await stack.says('NuQloud-AI is running');
+        await getsAListing(emulator.url);
+        expect(await stack.interrupt()).toBe(0);
+      }
       expect(existsSync(path.join(dataDir, 'stack', 'keys', 'public.json'))).toBe(true);
     } finally {
       await Promise.all([emulator.close(), model.stop()]);
@@ -133,15 +167,22 @@ it(
 );
 
 it(
-  '`npm run stack` without a Nextcloud stops with the variable’s name',
+  '`npm run stack` stops with the names of the variables that are missing or wrong, and not their values',
   async () => {
     const stack = command('stack', [], {
       OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
       OPENAI_MODEL: 'x',
       NEXTCLOUD_URL: '',
+      TALK_BOT_SECRET: 'canary',
     });
     expect(await stack.exit()).toBe(1);
-    expect(stack.output()).toContain('NEXTCLOUD_URL');
+    for (const problem of [
+      'NEXTCLOUD_URL is not set',
+      'APP_SECRET is not set',
+      'TALK_BOT_SECRET must have 40',
+    ])
+      expect(stack.output()).toContain(problem);
+    expect(stack.output()).not.toContain('canary');
   },
   LONG,
 );

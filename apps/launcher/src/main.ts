@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { Closing } from '@nuqloud/platform';
+import { Environment } from '@nuqloud/contracts';
+import { Closing, parseEnvironment } from '@nuqloud/platform';
 import { runBench } from './bench/run-bench';
 import { startDemo } from './demo/start-demo';
 import { startStack } from './stack/start-stack';
@@ -38,7 +39,7 @@ const run = async (closing: Closing): Promise<number> => {
     allowPositionals: true,
     options: { transcript: { type: 'boolean', default: false }, port: { type: 'string', default: '8090' } },
   });
-  const dataDir = process.env.DATA_DIR ?? '.data';
+  const { DATA_DIR: dataDir } = parseEnvironment(Environment.pick({ DATA_DIR: true }), process.env);
   switch (positionals[0]) {
     case 'demo':
       if (values.transcript) return (await playTranscript(dataDir, print, say, closing)) ? 0 : 1;

@@ -14,7 +14,7 @@ export interface ProcessOptions {
   /** Built entry point, from the repository's root. */
   readonly main: string;
   readonly args?: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Its log goes here, or to this command's error output. */
   readonly logFile?: string | undefined;
 }

@@ -5,11 +5,12 @@ import { initKeys, readPublicKeys } from '@nuqloud/platform';
 import type { Closing } from '@nuqloud/platform';
 import { startNats, startPostgres, startRedis } from '@nuqloud/testing';
 
-/** Stores that somebody else runs are used as they are; the others are started here. */
-export interface StoreUrls {
+/** What is there already: stores that somebody else runs and keys are used as they are, the others are made here. */
+export interface GivenStores {
   readonly nats?: string | undefined;
   readonly redis?: string | undefined;
   readonly postgres?: string | undefined;
+  readonly keysDir?: string | undefined;
 }
 
 export interface LocalStores {
@@ -25,12 +26,12 @@ const DATABASE = 'nuqloud';
 /** NATS (with the permissions of these keys), Redis and PostgreSQL, with their data under `dataDir`. */
 export const startLocalStores = async (
   dataDir: string,
-  given: StoreUrls,
+  given: GivenStores,
   say: (line: string) => void,
   closing: Closing,
 ): Promise<LocalStores> => {
-  const keysDir = path.join(dataDir, 'keys');
-  await initKeys(keysDir);
+  const keysDir = path.resolve(given.keysDir ?? path.join(dataDir, 'keys'));
+  if (given.keysDir === undefined) await initKeys(keysDir);
   const keys = await readPublicKeys(keysDir);
   const [nats, redis, postgres] = await Promise.all([
     startNats({

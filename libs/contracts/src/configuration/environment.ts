@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PRODUCT_VERSION } from '../product-version';
+import { TalkSecret } from '../provision/provision-file.v1';
 
 const port = (fallback: number) =>
   z.coerce
@@ -35,10 +36,9 @@ export const Environment = z.object({
     .describe('AppAPI version sent to Nextcloud; a higher one than registered raises the registered one.'),
   APP_HOST: z.string().min(1).default('127.0.0.1').describe('Address talk-ingress listens on.'),
   APP_PORT: port(23_100).describe('Port talk-ingress listens on.'),
-  TALK_BOT_SECRET: z
-    .string()
-    .optional()
-    .describe('Shared secret of the plain Talk bot (`occ talk:bot:install`), 40 to 128 bytes.'),
+  TALK_BOT_SECRET: TalkSecret.optional().describe(
+    'Shared secret of the plain Talk bot (`occ talk:bot:install`), 40 to 128 bytes.',
+  ),
   OPENAI_BASE_URL: httpUrl
     .optional()
     .describe('OpenAI-compatible chat completions endpoint, up to and including /v1.'),
