@@ -31,6 +31,25 @@ const FORBIDDEN = [
   { what: 'the contracts of anything but zod', file: 'libs/contracts/src/index.ts', imported: 'pino' },
 ];
 
+/** What domain code may not know, though the project may. */
+const IMPURE = [
+  '@nestjs/common',
+  '@nuqloud/database',
+  '@nuqloud/messaging',
+  '@nuqloud/tool-sdk',
+  '@prisma/client',
+  '@redis/client',
+  'nats',
+  'openai',
+  'pg',
+  'redis',
+  '../adapters/prisma-outbox',
+].map((imported) => ({
+  what: imported,
+  file: 'services/talk-ingress/src/domain/compose-parts.ts',
+  imported,
+}));
+
 const ALLOWED = [
   {
     what: 'a service of the contracts',
@@ -56,7 +75,7 @@ beforeAll(async () => {
     env: ENV,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const files = [...FORBIDDEN, ...ALLOWED].map(({ file, imported }) => ({
+  const files = [...FORBIDDEN, ...ALLOWED, ...IMPURE].map(({ file, imported }) => ({
     file: path.join(ROOT, file),
     source: `import * as planted from '${imported}';\nexport const kept = planted;\n`,
   }));
@@ -64,8 +83,10 @@ beforeAll(async () => {
   complaints = JSON.parse(await text(child.stdout)) as Complaint[][];
 }, 180_000);
 
-const boundaryComplaints = (index: number) =>
-  complaints[index]?.filter(({ ruleId }) => ruleId === '@nx/enforce-module-boundaries');
+const complaintsOf = (rule: string, index: number) =>
+  complaints[index]?.filter(({ ruleId }) => ruleId === rule);
+
+const boundaryComplaints = (index: number) => complaintsOf('@nx/enforce-module-boundaries', index);
 
 it.each(FORBIDDEN.map((entry, index) => ({ ...entry, index })))(
   'the lint refuses the import by $what',
@@ -78,5 +99,13 @@ it.each(ALLOWED.map((entry, index) => ({ ...entry, index })))(
   'the lint accepts the import by $what',
   ({ index }) => {
     expect(boundaryComplaints(FORBIDDEN.length + index)).toEqual([]);
+  },
+);
+
+it.each(IMPURE.map((entry, index) => ({ ...entry, index })))(
+  'the lint refuses the import of $what in domain code',
+  ({ index }) => {
+    const at = FORBIDDEN.length + ALLOWED.length + index;
+    expect(complaintsOf('no-restricted-imports', at)).toHaveLength(1);
   },
 );

@@ -1,6 +1,6 @@
 import type { ResourceScope } from '@nuqloud/contracts';
 import { AppError } from '@nuqloud/platform';
-import { AllowedFolders } from '../src/domain/allowed-folders';
+import { allowedBy } from '../src/call/require-allowed';
 import { PersonClock } from '../src/domain/person-clock';
 import { FILES_TOOLS } from '../src/index';
 import type { FakeFiles } from './fake-files';
@@ -19,7 +19,7 @@ export const runTool = async (
 ): Promise<string> => {
   const tool = FILES_TOOLS.find(({ definition }) => definition.name === name);
   if (!tool) throw new Error(`there is no tool ${name}`);
-  const call = { files, allowed: AllowedFolders.of(scope), clock: new PersonClock(zone) };
+  const call = { files, allowed: allowedBy(scope), clock: new PersonClock(zone) };
   return (await tool.prepare(args)(call)).text;
 };
 

@@ -1,9 +1,9 @@
 import { FilesClient, GatewayClient } from '@nuqloud/nextcloud';
 import type { TokenSigner } from '@nuqloud/platform';
 import type { VerifiedCall } from '@nuqloud/tool-sdk';
-import { AllowedFolders } from '../domain/allowed-folders';
 import { PersonClock } from '../domain/person-clock';
 import type { FilesCall } from './files-call';
+import { allowedBy } from './require-allowed';
 
 /** @throws ToolFailure where the call's scope cannot be understood */
 export const createFilesCall =
@@ -12,6 +12,6 @@ export const createFilesCall =
     files: new FilesClient(
       new GatewayClient({ url: gatewayUrl, instance: context.instance, signer, attestation, tool, signal }),
     ),
-    allowed: AllowedFolders.of(scope),
+    allowed: allowedBy(scope),
     clock: new PersonClock(context.zone),
   });

@@ -2,6 +2,7 @@ import { ancestorsOf, FILES_ERRORS, isFilesError, ROOT } from '@nuqloud/nextclou
 import type { FileEntry, FilePath } from '@nuqloud/nextcloud';
 import { ToolFailure } from '@nuqloud/tool-sdk';
 import type { FilesCall } from './files-call';
+import { requireAllowed } from './require-allowed';
 
 /**
  * Asks Nextcloud about a path that the bot may use, and looks at the folders above it meanwhile:
@@ -13,7 +14,7 @@ export const lookAt = async <T>(
   path: FilePath,
   ask: (path: FilePath) => Promise<T>,
 ): Promise<T> => {
-  allowed.require(path);
+  requireAllowed(allowed, path);
   const [above, answer] = await Promise.allSettled([foldersAbove(files, path), ask(path)]);
   if (above.status === 'rejected') throw above.reason;
   for (const folder of above.value) requireUnencrypted(folder);
