@@ -67,7 +67,7 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     plugins: { '@nx': nx },
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: 'tsconfig.lint.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...moduleBoundaries(boundaries),
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
@@ -96,6 +96,7 @@ export default tseslint.config(
     // Configuration is read where a process begins, nowhere else.
     files: [
       '**/src/main.ts',
+      'prisma.config.ts',
       'apps/launcher/**/*.ts',
       'apps/nuqloud/src/**/*.ts',
       'libs/testing/**/*.ts',

@@ -18,12 +18,12 @@ const COMMANDS = {
   emulator: {
     main: 'apps/nextcloud-emulator/dist/main.js',
     first: [],
-    setUp: { build: '@nuqloud/nextcloud-emulator' },
+    setUp: { build: 'apps/nextcloud-emulator' },
   },
   nuqloud: {
     main: 'apps/nuqloud/dist/main.js',
     first: [],
-    setUp: { build: '@nuqloud/nuqloud', quiet: true },
+    setUp: { build: 'apps/nuqloud', quiet: true },
   },
 };
 

@@ -6,14 +6,11 @@ import { npmProgram, runStep, SetUpFailed } from './setup/run-command.mjs';
 
 const OLDEST_NODE = [20, 19];
 
-/** Nx keeps no process behind and asks nobody anything. */
-export const NX_ENVIRONMENT = { NX_DAEMON: 'false', CI: 'true' };
-
 /**
  * Idempotent: does what is missing and nothing else.
  * @param {object} options
  * @param {boolean} [options.stores] NATS, Redis and PostgreSQL, too
- * @param {boolean | string} [options.build] all projects (default), none, or one project and what it needs
+ * @param {boolean | string} [options.build] all projects (default), none, or the folder of one, with what it needs
  * @param {boolean} [options.quiet] says nothing where there is nothing to wait for
  * @throws {SetUpFailed} whose message is for a person
  */
@@ -25,9 +22,12 @@ export async function setUp({ stores = false, build = true, quiet = false } = {}
   await generateClient(progress);
   if (build === false) return;
   if (!quiet) progress('Building');
-  const projects = build === true ? [] : ['--projects', build];
-  const args = ['run-many', '--targets', 'build', '--parallel', '2', ...projects];
-  await runStep('The build', npmProgram('nx'), args, NX_ENVIRONMENT);
+  await buildProjects(build === true ? '.' : build);
+}
+
+/** One compiler for all projects, which rebuilds those whose sources have changed. */
+export async function buildProjects(folder = '.') {
+  await runStep('The build', npmProgram('tsc'), ['-b', `${folder}/tsconfig.build.json`]);
 }
 
 function checkNode() {
