@@ -7,7 +7,7 @@ const RULES = new Set(['@nx/enforce-module-boundaries', 'no-restricted-imports']
 
 const files = JSON.parse(await text(process.stdin));
 const eslint = new ESLint({
-  overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
+  overrideConfig: { languageOptions: { parserOptions: { project: false } } },
   ruleFilter: ({ ruleId }) => RULES.has(ruleId),
 });
 const results = [];
