@@ -58,7 +58,8 @@ const RISKY: ReadonlySet<string> = new Set([
 
 const riskyKeyword = (schema: unknown): string | undefined => {
   if (schema === null || typeof schema !== 'object') return undefined;
-  for (const [key, value] of Object.entries(schema)) {
+  const entries: [string, unknown][] = Object.entries(schema);
+  for (const [key, value] of entries) {
     // A property may bear the name of a keyword; what stands below it is a schema again.
     if (key === 'properties' && value !== null && typeof value === 'object') {
       const inside = Object.values(value)
