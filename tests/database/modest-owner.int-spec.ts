@@ -3,7 +3,7 @@ import { startPostgres } from '@nuqloud/testing';
 import type { RunningPostgres } from '@nuqloud/testing';
 import { Client } from 'pg';
 
-const PASSWORDS = { 'talk-ingress': 'ingress', agent: 'agent', 'nextcloud-gateway': 'gateway' };
+const PASSWORDS = { 'talk-ingress': 'ingress', agent: 'agent', confirmation: 'confirmation', 'nextcloud-gateway': 'gateway' };
 
 jest.setTimeout(60_000);
 

@@ -19,6 +19,7 @@ const AWKWARD = `'"\\ %:/?#@&=+$;--`;
 const passwordsOf = (salt: string): ServicePasswords => ({
   'talk-ingress': `ingress ${salt}`,
   agent: `agent ${salt}`,
+  confirmation: `confirmation ${salt}`,
   'nextcloud-gateway': `gateway ${salt}`,
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Every process that logs into the bus or the database has one of these names, and keys of its own. */
-export const SERVICES = ['talk-ingress', 'agent', 'nextcloud-gateway', 'tool-files'] as const;
+export const SERVICES = ['talk-ingress', 'agent', 'confirmation', 'nextcloud-gateway', 'tool-files'] as const;
 export const ServiceName = z.enum(SERVICES);
 export type ServiceName = z.infer<typeof ServiceName>;
 
@@ -9,6 +9,7 @@ export type ServiceName = z.infer<typeof ServiceName>;
 export const DATABASE_SERVICES = [
   'talk-ingress',
   'agent',
+  'confirmation',
   'nextcloud-gateway',
 ] as const satisfies readonly ServiceName[];
 export type DatabaseService = (typeof DATABASE_SERVICES)[number];
@@ -18,6 +19,9 @@ export const CORE_PROVIDERS = { 'tool-files': 'files' } as const satisfies Parti
   Record<ServiceName, string>
 >;
 export type CoreToolService = keyof typeof CORE_PROVIDERS;
+
+/** Ids of our own providers; every other provider is a third party's. */
+export const CORE_PROVIDER_IDS: ReadonlySet<string> = new Set(Object.values(CORE_PROVIDERS));
 
 /** Bus users that are no service: the one that may create streams, and the one that watches. */
 export const OPERATORS = ['provisioner', 'monitor'] as const;

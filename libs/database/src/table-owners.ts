@@ -19,6 +19,11 @@ export const TABLE_OWNERS = {
   agent_turns: 'agent',
   agent_turn_steps: 'agent',
   agent_conversation: 'agent',
+  agent_prompts: 'agent',
+  agent_receipts: 'agent',
+  confirmation_bots: 'confirmation',
+  confirmations: 'confirmation',
+  confirmation_actions: 'confirmation',
 } as const satisfies Readonly<Record<string, DatabaseService>>;
 
 export type OwnedTable = keyof typeof TABLE_OWNERS;

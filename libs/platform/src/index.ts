@@ -1,3 +1,4 @@
+export * from './canonical/canonical-json';
 export * from './configuration/parse-environment';
 export * from './errors/app-error';
 export * from './errors/describe-error';

@@ -12,7 +12,8 @@ export const attest = (
   over: Partial<AttestationClaims> & { type?: string; issuer?: string } = {},
 ): Promise<string> => {
   const { type = ATTESTATION_TYPE, issuer = 'talk-ingress', ...claims } = over;
-  const iat = Math.floor(Date.now() / 1000);
+  const at = Date.now();
+  const iat = Math.floor(at / 1000);
   return new TokenSigner(issuer, key).sign(type, {
     aud: ATTESTATION_AUDIENCE,
     sub: 'users/alice',
@@ -22,6 +23,7 @@ export const attest = (
     message: '4711',
     kind: 'message',
     textHash: sha256(text),
+    at,
     iat,
     exp: iat + ATTESTATION_TTL_S,
     ...claims,

@@ -1,10 +1,16 @@
 import type { MessageContract } from './define-message';
+import { AuditRecord } from '../audit/audit-record.v1';
 import { ChatEvent } from '../chat/chat-event.v1';
+import { AnswerConfirmation } from '../confirmation/answer-confirmation.v1';
+import { ClaimApproval } from '../confirmation/claim-approval.v1';
+import { ProposeConfirmation } from '../confirmation/propose-confirmation.v1';
 import { DescribeInstance } from '../gateway/describe-instance.v1';
 import { DescribePerson } from '../gateway/describe-person.v1';
 import type { ServiceName } from '../services';
 import { CORE_PROVIDERS } from '../services';
+import { PostPrompt, PromptFate } from '../talk/post-prompt.v1';
 import { PostToRoom } from '../talk/post-to-room.v1';
+import { ActOnApproval } from '../tools/act-on-approval.v1';
 import { CollectToolProviders } from '../tools/collect-tool-providers.v1';
 import { ExecuteTool } from '../tools/execute-tool.v1';
 import { ToolsChanged } from '../tools/tools-changed.v1';
@@ -23,20 +29,46 @@ export interface BusAccess {
 
 /** What a service that provides tools may do, under that provider's id. */
 export const toolServiceAccess = (provider: string): BusAccess => ({
-  sends: [ToolsChanged],
-  receives: [CollectToolProviders, ExecuteTool],
+  sends: [ToolsChanged, ClaimApproval],
+  receives: [CollectToolProviders, ExecuteTool, ActOnApproval],
   consumes: [],
   params: { provider },
 });
 
 export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
-  'talk-ingress': { sends: [ChatEvent], receives: [PostToRoom], consumes: [], params: {} },
+  'talk-ingress': {
+    sends: [ChatEvent],
+    receives: [PostToRoom, PostPrompt, PromptFate],
+    consumes: [],
+    params: {},
+  },
   agent: {
-    sends: [CollectToolProviders, ExecuteTool, PostToRoom, DescribeInstance, DescribePerson],
+    sends: [
+      CollectToolProviders,
+      ExecuteTool,
+      ActOnApproval,
+      ProposeConfirmation,
+      AnswerConfirmation,
+      ClaimApproval,
+      PostToRoom,
+      DescribeInstance,
+      DescribePerson,
+    ],
     receives: [ToolsChanged],
     consumes: [ChatEvent],
     params: {},
   },
-  'nextcloud-gateway': { sends: [], receives: [DescribeInstance, DescribePerson], consumes: [], params: {} },
+  confirmation: {
+    sends: [PostPrompt, PromptFate, AuditRecord],
+    receives: [ProposeConfirmation, AnswerConfirmation, ClaimApproval],
+    consumes: [],
+    params: { service: 'confirmation' },
+  },
+  'nextcloud-gateway': {
+    sends: [AuditRecord],
+    receives: [DescribeInstance, DescribePerson],
+    consumes: [],
+    params: { service: 'nextcloud-gateway' },
+  },
   'tool-files': toolServiceAccess(CORE_PROVIDERS['tool-files']),
 };

@@ -1,5 +1,8 @@
+import { AuditRecord, AUDIT_STREAM } from '../audit/audit-record.v1';
 import { ChatEvent, CHAT_STREAM } from '../chat/chat-event.v1';
 import type { ServiceName } from '../services';
+
+const subjectsOf = (pattern: string): string => pattern.replace(/\{[a-z]+\}/g, '*');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,10 +28,18 @@ export interface ConsumerDefinition {
 export const STREAMS: readonly StreamDefinition[] = [
   {
     name: CHAT_STREAM,
-    subjects: [ChatEvent.subject.replace(/\{[a-z]+\}/g, '*')],
+    subjects: [subjectsOf(ChatEvent.subject)],
     maxAgeMs: 3 * DAY_MS,
     maxBytes: 512 * 1024 * 1024,
     duplicateWindowMs: 10 * 60 * 1000,
     consumers: [{ service: 'agent', ackWaitMs: 5_000, maxAckPending: 1 }],
+  },
+  {
+    name: AUDIT_STREAM,
+    subjects: [subjectsOf(AuditRecord.subject)],
+    maxAgeMs: 90 * DAY_MS,
+    maxBytes: 512 * 1024 * 1024,
+    duplicateWindowMs: 2 * 60 * 1000,
+    consumers: [],
   },
 ];

@@ -32,9 +32,23 @@ export const AttestationClaims = z.object({
   message: MessageId,
   kind: AttestedKind,
   replyTo: MessageId.optional(),
+  /** What it quotes: SHA-256 over `quotationToHash`, lower-case hex. */
+  quotedHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   textHash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** When talk-ingress received it, in milliseconds since the epoch: two messages may come within one second. */
+  at: z.number().int(),
   iat: z.number().int(),
   exp: z.number().int(),
 });
 export type AttestationClaims = z.infer<typeof AttestationClaims>;
+
+/** The one form in which a quoted message is hashed: its id, its writer and its text as JSON. */
+export const quotationToHash = (quoted: {
+  readonly messageId: string;
+  readonly actor: { readonly type: string; readonly id: string };
+  readonly text: string;
+}): string => JSON.stringify([quoted.messageId, quoted.actor.type, quoted.actor.id, quoted.text]);

@@ -67,6 +67,13 @@ export const Environment = z.object({
       'must be 32 bytes in base64 (openssl rand -base64 32)',
     )
     .describe('Encrypts secrets at rest.'),
+  CONFIRMATION_TTL_S: z.coerce
+    .number()
+    .int('must be a whole number')
+    .min(10, 'must be at least 10')
+    .max(600, 'must be at most 600')
+    .default(600)
+    .describe('Seconds in which a prompt can be answered, 600 at most.'),
   PROVISION_FILE: z
     .string()
     .min(1)

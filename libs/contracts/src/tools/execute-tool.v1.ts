@@ -36,6 +36,10 @@ export const ExecuteToolRequest = z.object({
   attestation: Attestation,
   text: z.string().max(64_000),
   scope: ResourceScope.optional(),
+  /** An administrator wants every call of this tool confirmed. */
+  confirmAlways: z.boolean().optional(),
+  /** Where content came from that others could write and that the model has before it; empty or missing: untainted. */
+  taint: z.array(z.string().min(1).max(300)).max(5).optional(),
 });
 export type ExecuteToolRequest = z.infer<typeof ExecuteToolRequest>;
 
@@ -44,8 +48,14 @@ export const MAX_RESULT_CHARACTERS = 16_000;
 
 /** What a write did, from the tool itself: what the bot claims to have done comes from here. */
 export const ToolReceipt = z.object({
+  /** What was done, e.g. `files.delete`. */
   action: z.string().max(200),
   target: z.string().max(4_000),
+  /** Revisions, where there are any. */
+  before: z.string().max(255).optional(),
+  after: z.string().max(255).optional(),
+  /** The exact inverse, as a call. */
+  undo: z.object({ tool: ToolName, arguments: z.record(z.string(), z.unknown()) }).optional(),
 });
 export type ToolReceipt = z.infer<typeof ToolReceipt>;
 
@@ -57,10 +67,16 @@ export const ToolResult = z.object({
   isError: z.boolean(),
   structured: z.record(z.string(), z.unknown()).optional(),
   receipt: ToolReceipt.optional(),
+  /** Where the content came from, when others than the person could write it. */
+  foreign: z.string().min(1).max(300).optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 
-export const ExecuteToolReply = z.object({ v: z.literal(1), result: ToolResult });
+/** The result, or, where the person has to be asked first, the signed plan: then nothing has been done. */
+export const ExecuteToolReply = z.union([
+  z.object({ v: z.literal(1), result: ToolResult }),
+  z.object({ v: z.literal(1), plan: z.string().max(600_000) }),
+]);
 export type ExecuteToolReply = z.infer<typeof ExecuteToolReply>;
 
 export const ExecuteTool = defineRequest({

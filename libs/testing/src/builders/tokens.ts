@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   ATTESTATION_AUDIENCE,
   ATTESTATION_TTL_S,
@@ -8,6 +8,7 @@ import {
   SERVICE_TOKEN_TYPE,
 } from '@nuqloud/contracts';
 import type { AttestationClaims, ServiceTokenClaims } from '@nuqloud/contracts';
+import { sha256 } from '@nuqloud/platform';
 import type { TokenSigner } from '@nuqloud/platform';
 
 /**
@@ -20,7 +21,8 @@ export const signAttestation = (
   over: Partial<AttestationClaims> = {},
   type: string = ATTESTATION_TYPE,
 ): Promise<string> => {
-  const iat = Math.floor(Date.now() / 1000);
+  const at = over.at ?? Date.now();
+  const iat = Math.floor(at / 1000);
   return signer.sign(type, {
     aud: ATTESTATION_AUDIENCE,
     sub: 'users/alice',
@@ -29,7 +31,8 @@ export const signAttestation = (
     room: 'x7k2m9pq',
     message: '1567',
     kind: 'message',
-    textHash: createHash('sha256').update('list my files').digest('hex'),
+    textHash: sha256('list my files'),
+    at,
     iat,
     exp: iat + ATTESTATION_TTL_S,
     ...over,

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AttestationClaims, ExecuteToolRequest } from '@nuqloud/contracts';
-import { AppError, verifyAttestation } from '@nuqloud/platform';
+import { AppError, sha256, verifyAttestation } from '@nuqloud/platform';
 import type { TokenVerifier } from '@nuqloud/platform';
 
 /** Why a call was not even looked at. */
@@ -68,5 +67,3 @@ const otherPlace = (
   if (context.messageId !== claims.message) return 'message';
   return undefined;
 };
-
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

@@ -12,7 +12,8 @@ export class BusToolCalls extends ToolCalls {
   }
 
   async run(provider: string, request: ExecuteToolRequest, context: MessageContext): Promise<ToolResult> {
-    const { result } = await this.bus.request(ExecuteTool, { provider }, request, { context });
-    return result;
+    const reply = await this.bus.request(ExecuteTool, { provider }, request, { context });
+    if ('plan' in reply) throw new Error('not yet');
+    return reply.result;
   }
 }

@@ -1,5 +1,5 @@
 import type { RequestedCall } from '@nuqloud/contracts';
-import { canonicalJson } from './canonical-json';
+import { canonicalJson } from '@nuqloud/platform';
 import { parseArguments } from './tool-batch';
 
 /** A batch of an unknown or unreadable call counts like a write. */

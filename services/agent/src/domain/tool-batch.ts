@@ -1,6 +1,6 @@
 import type { RequestedCall } from '@nuqloud/contracts';
 import { needsConfirmation } from '@nuqloud/contracts';
-import { canonicalJson } from './canonical-json';
+import { canonicalJson } from '@nuqloud/platform';
 import type { LoadedTool } from './loadout';
 
 /** What becomes of one requested call. */
@@ -90,6 +90,8 @@ export const parseArguments = (
     return { problem: 'its arguments must be one JSON object, {} for none. Call it again so.' };
   }
   if (nestedDeeper(value, MAX_NESTING)) return { problem: 'its arguments are nested too deeply.' };
+  if (!allWellFormed(value))
+    return { problem: 'its arguments hold half a character. Call it again without.' };
   return { arguments: value as Record<string, unknown> };
 };
 
@@ -100,6 +102,13 @@ const nestedDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   typeof value === 'object' &&
   (levels === 0 || Object.values(value).some((inner) => nestedDeeper(inner, levels - 1)));
+
+/** No text could carry them on, and no hash could be made over them. */
+const allWellFormed = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (value === null || typeof value !== 'object') return true;
+  return Object.entries(value).every(([key, inner]) => key.isWellFormed() && allWellFormed(inner));
+};
 
 /** Neighbouring reads may run side by side, so many at once; a write runs alone and in its place. */
 export const executionGroups = <T extends { readOnly: boolean }>(

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { ATTESTATION_AUDIENCE, ATTESTATION_TTL_S } from '@nuqloud/contracts';
+import { ATTESTATION_AUDIENCE, ATTESTATION_TTL_S, quotationToHash } from '@nuqloud/contracts';
 import type { AttestationClaims } from '@nuqloud/contracts';
+import { sha256 } from '@nuqloud/platform';
 import type { TalkEvent } from './interpret-payload';
 
 export type AttestedEvent = Extract<TalkEvent, { text: string } | { reaction: string }>;
@@ -12,11 +12,11 @@ export const isAttested = (event: TalkEvent): event is AttestedEvent =>
 /** What was written: of a reaction, the emoji. */
 const textOf = (event: AttestedEvent): string => ('text' in event ? event.text : event.reaction);
 
-/** Who wrote what, for `nowS` seconds since the epoch by our own clock: Talk signs no time. */
+/** Who wrote what, received at `nowMs` by our own clock: Talk signs no time. */
 export const attestationClaims = (
   event: AttestedEvent,
   bot: { readonly slug: string; readonly instance: string },
-  nowS: number,
+  nowMs: number,
 ): Omit<AttestationClaims, 'iss'> => ({
   aud: ATTESTATION_AUDIENCE,
   sub: `${event.actor.type}/${event.actor.id}`,
@@ -25,9 +25,14 @@ export const attestationClaims = (
   room: event.room,
   message: event.messageId,
   kind: event.kind,
-  textHash: createHash('sha256').update(textOf(event), 'utf8').digest('hex'),
-  iat: nowS,
-  exp: nowS + ATTESTATION_TTL_S,
+  textHash: sha256(textOf(event)),
+  at: nowMs,
+  iat: Math.floor(nowMs / 1_000),
+  exp: Math.floor(nowMs / 1_000) + ATTESTATION_TTL_S,
   ...('thread' in event && event.thread !== undefined && { thread: event.thread }),
-  ...('replyTo' in event && event.replyTo && { replyTo: event.replyTo.messageId }),
+  ...('replyTo' in event &&
+    event.replyTo && {
+      replyTo: event.replyTo.messageId,
+      quotedHash: sha256(quotationToHash(event.replyTo)),
+    }),
 });

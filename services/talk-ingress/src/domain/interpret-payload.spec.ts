@@ -218,7 +218,7 @@ const eventOf = (name: keyof typeof TALK_PAYLOADS) => {
 
 describe('attestationClaims', () => {
   it('says who wrote what, by our clock', () => {
-    const claims = attestationClaims(eventOf('messageTalk25') as AttestedEvent, bot, 1_800_000_000);
+    const claims = attestationClaims(eventOf('messageTalk25') as AttestedEvent, bot, 1_800_000_000_250);
     expect(claims).toEqual({
       aud: 'nuqloud-services',
       sub: 'users/alice',
@@ -229,6 +229,7 @@ describe('attestationClaims', () => {
       message: '1568',
       kind: 'message',
       textHash: '85a39ab345d672ff8ca9b9c6876f3adcacf45ee7c1e2dbd2408fd338bd55e07e', // SHA-256 of "Yes"
+      at: 1_800_000_000_250,
       iat: 1_800_000_000,
       exp: 1_800_000_000 + ATTESTATION_TTL_S,
     });

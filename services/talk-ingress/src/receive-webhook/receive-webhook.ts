@@ -103,7 +103,7 @@ export class ReceiveWebhook {
     const base = { v: 1, instance, bot: slug, receivedAt: new Date(nowMs).toISOString() } as const;
     if (isMembership(event)) return { ...event, ...base, random };
     if (!isAttested(event)) return { ...event, ...base };
-    const claims = attestationClaims(event, bot, Math.floor(nowMs / 1_000));
+    const claims = attestationClaims(event, bot, nowMs);
     return { ...event, ...base, attestation: await this.signer.sign(ATTESTATION_TYPE, claims) };
   }
 }

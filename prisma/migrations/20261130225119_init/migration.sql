@@ -194,6 +194,90 @@ CREATE TABLE "agent_conversation" (
     CONSTRAINT "agent_conversation_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "agent_prompts" (
+    "instance" TEXT NOT NULL,
+    "bot" TEXT NOT NULL,
+    "room" TEXT NOT NULL,
+    "person" TEXT NOT NULL,
+    "asked_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "agent_prompts_pkey" PRIMARY KEY ("instance","bot","room","person")
+);
+
+-- CreateTable
+CREATE TABLE "agent_receipts" (
+    "id" BIGSERIAL NOT NULL,
+    "instance" TEXT NOT NULL,
+    "bot" TEXT NOT NULL,
+    "room" TEXT NOT NULL,
+    "person" TEXT NOT NULL,
+    "turn_id" UUID NOT NULL,
+    "n" INTEGER NOT NULL,
+    "provider" TEXT NOT NULL,
+    "tool" TEXT NOT NULL,
+    "receipt" JSONB NOT NULL,
+    "scope" JSONB,
+    "done_at" TIMESTAMPTZ(3) NOT NULL,
+    "undone_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "agent_receipts_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "confirmation_bots" (
+    "slug" TEXT NOT NULL,
+    "instance" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "triggers" TEXT[],
+
+    CONSTRAINT "confirmation_bots_pkey" PRIMARY KEY ("slug")
+);
+
+-- CreateTable
+CREATE TABLE "confirmations" (
+    "id" UUID NOT NULL,
+    "instance" TEXT NOT NULL,
+    "bot" TEXT NOT NULL,
+    "room" TEXT NOT NULL,
+    "thread" TEXT,
+    "sub" TEXT NOT NULL,
+    "message" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+    "language" TEXT NOT NULL,
+    "zone" TEXT,
+    "text" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'asked',
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "posted_at" TIMESTAMPTZ(3),
+    "answer" TEXT,
+    "answered_at" TIMESTAMPTZ(3),
+    "told" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "confirmations_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "confirmation_actions" (
+    "confirmation_id" UUID NOT NULL,
+    "n" INTEGER NOT NULL,
+    "provider" TEXT NOT NULL,
+    "tool" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "action" JSONB,
+    "title" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'asked',
+    "claimant" TEXT,
+    "grant_id" TEXT,
+    "claim_hash" TEXT,
+    "claimed_at" TIMESTAMPTZ(3),
+    "claim_deadline" TIMESTAMPTZ(3),
+    "outcome" JSONB,
+
+    CONSTRAINT "confirmation_actions_pkey" PRIMARY KEY ("confirmation_id","n")
+);
+
 -- CreateIndex
 CREATE INDEX "ingress_posts_state_instance_room_seq_idx" ON "ingress_posts"("state", "instance", "room", "seq");
 
@@ -215,6 +299,30 @@ CREATE UNIQUE INDEX "agent_turns_inbox_id_key" ON "agent_turns"("inbox_id");
 -- CreateIndex
 CREATE INDEX "agent_conversation_instance_bot_room_thread_id_idx" ON "agent_conversation"("instance", "bot", "room", "thread", "id");
 
+-- CreateIndex
+CREATE INDEX "agent_receipts_instance_bot_room_person_id_idx" ON "agent_receipts"("instance", "bot", "room", "person", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "agent_receipts_turn_id_n_key" ON "agent_receipts"("turn_id", "n");
+
+-- CreateIndex
+CREATE INDEX "confirmations_instance_room_sub_state_idx" ON "confirmations"("instance", "room", "sub", "state");
+
+-- CreateIndex
+CREATE INDEX "confirmations_instance_bot_room_answer_idx" ON "confirmations"("instance", "bot", "room", "answer");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "confirmations_instance_bot_room_message_digest_key" ON "confirmations"("instance", "bot", "room", "message", "digest");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "confirmation_actions_grant_id_key" ON "confirmation_actions"("grant_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "confirmation_actions_claim_hash_key" ON "confirmation_actions"("claim_hash");
+
+-- CreateIndex
+CREATE INDEX "confirmation_actions_state_claim_deadline_idx" ON "confirmation_actions"("state", "claim_deadline");
+
 -- AddForeignKey
 ALTER TABLE "agent_rooms" ADD CONSTRAINT "agent_rooms_bot_fkey" FOREIGN KEY ("bot") REFERENCES "agent_bots"("slug") ON DELETE CASCADE ON UPDATE CASCADE;
 
@@ -223,3 +331,6 @@ ALTER TABLE "bot_tools" ADD CONSTRAINT "bot_tools_bot_fkey" FOREIGN KEY ("bot") 
 
 -- AddForeignKey
 ALTER TABLE "agent_turn_steps" ADD CONSTRAINT "agent_turn_steps_turn_id_fkey" FOREIGN KEY ("turn_id") REFERENCES "agent_turns"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "confirmation_actions" ADD CONSTRAINT "confirmation_actions_confirmation_id_fkey" FOREIGN KEY ("confirmation_id") REFERENCES "confirmations"("id") ON DELETE CASCADE ON UPDATE CASCADE;
