@@ -220,6 +220,7 @@ CREATE TABLE "agent_receipts" (
     "scope" JSONB,
     "done_at" TIMESTAMPTZ(3) NOT NULL,
     "undone_at" TIMESTAMPTZ(3),
+    "undoing" UUID,
 
     CONSTRAINT "agent_receipts_pkey" PRIMARY KEY ("id")
 );
