@@ -40,6 +40,8 @@ export interface EmulatorOptions {
   readonly notice?: string;
   /** How long a bot may take to answer a webhook; default Talk's 5000. */
   readonly botTimeoutMs?: number;
+  /** Its clock, milliseconds since 1970; a test that moves it on sees new ETags and versions without waiting. */
+  readonly now?: () => number;
   /** Told about bugs of the emulator itself; default: printed to the error output. */
   readonly onError?: (error: unknown) => void;
 }
@@ -54,12 +56,18 @@ export interface Emulator {
 
 /** Starts a stand-in for Nextcloud. @throws {InvalidFixture} and what `listen` throws, e.g. EADDRINUSE */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { host = '127.0.0.1', port = 0, notice = '', botTimeoutMs = TALK_TIMEOUT_MS } = options;
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    notice = '',
+    botTimeoutMs = TALK_TIMEOUT_MS,
+    now = Date.now,
+  } = options;
   const webRoot = (options.webRoot ?? '').replace(/\/+$/, '');
   const initial = parseFixture(options.fixture ?? {});
   const closing = new AbortController();
   const emulation: Emulation & { publicUrl: string } = {
-    world: buildWorld(initial, Date.now()),
+    world: buildWorld(initial, now()),
     publicUrl: '',
     webRoot,
     notice,
@@ -70,7 +78,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     botTimeoutMs,
     closing: closing.signal,
     history: new EventEmitter().setMaxListeners(0),
-    now: () => Date.now(),
+    now,
   };
   const ocs = createOcsRouter();
   const server = createEmulatorServer(emulation, {

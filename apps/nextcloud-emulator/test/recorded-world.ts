@@ -84,3 +84,43 @@ export const LATER: FixtureInput = {
     bob: { '/secret.txt': 's' },
   },
 };
+
+const withTrash = { ...nextcloud, apps: [...nextcloud.apps, 'files_trashbin', 'files_versions'] };
+
+/** Before the recorded writes. */
+export const BEFORE_WRITES: FixtureInput = {
+  nextcloud: withTrash,
+  users,
+  files: { alice: { ...skeleton, '/put.txt': 'old', '/dir1/sub/': null, '/concdir/': null }, bob: {} },
+};
+
+/** What alice had shared with bob and with his group when his view of it was recorded. */
+export const BEFORE_SHARES: FixtureInput = {
+  nextcloud: withTrash,
+  users,
+  files: {
+    alice: {
+      '/s/sub/': null,
+      '/s/user.txt': 'shared s/user.txt',
+      '/s/group.txt': 'shared s/group.txt',
+      '/s/link.txt': 'shared s/link.txt',
+      '/s/x.txt': 'shared s/x.txt',
+    },
+    bob: {
+      '/Documents/': null,
+      '/Nextcloud intro.mp4': 'i',
+      '/Nextcloud.png': 'n',
+      '/Photos/': null,
+      '/Reasons to use Nextcloud.pdf': 'r',
+      '/Templates/': null,
+      '/secret.txt': 's',
+    },
+  },
+  shares: [
+    { owner: 'alice', path: '/s/user.txt', type: 'user', with: 'bob', permissions: 1 },
+    { owner: 'alice', path: '/s/sub', type: 'user', with: 'bob', permissions: 31 },
+    { owner: 'alice', path: '/s/x.txt', type: 'user', with: 'bob', permissions: 1 },
+    { owner: 'alice', path: '/s/group.txt', type: 'group', with: 'team', permissions: 1 },
+    { owner: 'alice', path: '/s/link.txt', type: 'link', permissions: 17 },
+  ],
+};

@@ -230,13 +230,13 @@ describe('an emulated server', () => {
   });
 
   it.each([
-    ['PUT', `${DAV}/new.txt`],
-    ['MKCOL', `${DAV}/new`],
-    ['MOVE', `${DAV}/b.txt`],
+    ['PROPPATCH', `${DAV}/b.txt`],
+    ['REPORT', `${DAV}/`],
+    ['MKCOL', '/remote.php/dav/uploads/alice/1'],
     ['PROPFIND', '/remote.php/dav/calendars/alice/'],
-    ['PROPFIND', '/remote.php/dav/trashbin/alice/trash'],
     ['PROPFIND', '/remote.php/dav/'],
-    ['GET', '/ocs/v2.php/apps/files_sharing/api/v1/shares'],
+    ['POST', '/ocs/v2.php/apps/files_sharing/api/v1/shares'],
+    ['GET', '/ocs/v2.php/apps/files_sharing/api/v1/sharees'],
     ['GET', '/ocs/v2.php/core/autocomplete/get'],
     ['PUT', `/ocs/v2.php/apps/spreed/api/v4/room/${ROOM}`],
     ['GET', '/index.php/apps/deck/api/v1.0/boards'],

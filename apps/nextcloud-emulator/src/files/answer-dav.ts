@@ -1,14 +1,13 @@
 import type { Emulation } from '../emulation';
 import type { Exchange, Reply } from '../http/exchange';
-import { decodeSegment } from '../http/router';
 import type { Identity } from '../appapi/identity';
-import type { FilesCall } from './dav-call';
-import { rootOf } from './dav-call';
-import { badRequest, DavFailure, davFailureReply, notFound, notImplemented } from './dav-failure';
+import { answerFiles } from './answer-files';
+import { DavFailure, davFailureReply, notFound, notImplemented } from './dav-failure';
 import { ALLOWED_METHODS, davHeader } from './dav-features';
-import { getFile } from './get-file';
-import { propfind } from './propfind';
+import { decodePath } from './decode-path';
 import { search } from './search';
+import { answerTrashbin } from '../trashbin/answer-trashbin';
+import { answerVersions } from '../versions/answer-versions';
 
 /** Trees of a real server that the emulator does not serve yet. */
 const UNSERVED_TREES = [
@@ -21,27 +20,16 @@ const UNSERVED_TREES = [
   'system-calendars',
   'systemtags',
   'systemtags-relations',
-  'trashbin',
   'uploads',
-  'versions',
 ];
 
 /** Answers `/remote.php/dav`; `path` is what follows, still encoded. */
 export async function answerDav(emulation: Emulation, exchange: Exchange, path: string): Promise<Reply> {
   try {
     const uid = davUser(exchange.identity);
-    if (path.replace(/\/$/, '') === '') return await answerRoot(emulation, exchange, uid);
-    const segments = decodePath(path);
-    const [tree = '', owner, ...rest] = segments;
-    if (tree !== 'files') throw unservedTree(tree);
-    if (owner === undefined) return filesCollection(exchange);
-    return await answerFiles({
-      emulation,
-      exchange,
-      uid,
-      owner,
-      path: `/${rest.join('/')}`.normalize('NFC'),
-    });
+    const [tree, ...rest] = decodePath(path);
+    if (tree === undefined) return await answerRoot(emulation, exchange, uid);
+    return await answerTree(emulation, exchange, uid, tree, rest);
   } catch (error) {
     if (!(error instanceof DavFailure)) throw error;
     // Recorded: once a PROPFIND has been understood, its failure carries the DAV header.
@@ -50,41 +38,26 @@ export async function answerDav(emulation: Emulation, exchange: Exchange, path: 
   }
 }
 
-async function answerFiles(call: FilesCall): Promise<Reply> {
-  rootOf(call);
-  switch (call.exchange.method) {
-    case 'PROPFIND':
-      return propfind(call);
-    case 'GET':
-    case 'HEAD':
-      return getFile(call);
-    case 'OPTIONS':
-      return options(call);
-    case 'SEARCH':
-      throw notImplemented(
-        'There was no plugin in the system that was willing to handle this SEARCH method.',
-      );
-    default:
-      throw notImplemented(`The emulator does not answer ${call.exchange.method} on files yet`);
-  }
+async function answerTree(
+  emulation: Emulation,
+  exchange: Exchange,
+  uid: string,
+  tree: string,
+  [owner, ...rest]: string[],
+): Promise<Reply> {
+  const { apps } = emulation.world.versions;
+  if (tree === 'trashbin' && apps.has('files_trashbin'))
+    return answerTrashbin({ emulation, exchange, uid }, owner, rest);
+  if (tree === 'versions' && apps.has('files_versions'))
+    return answerVersions({ emulation, exchange, uid }, owner, rest);
+  if (tree !== 'files') throw unservedTree(tree);
+  if (owner === undefined) return filesCollection(exchange);
+  return answerFiles({ emulation, exchange, uid, owner, path: `/${rest.join('/')}` });
 }
 
 function answerRoot(emulation: Emulation, exchange: Exchange, uid: string): Promise<Reply> {
   if (exchange.method === 'SEARCH') return search(emulation, exchange, uid);
   throw notImplemented(`The emulator does not answer ${exchange.method} on the DAV root yet`);
-}
-
-function options(call: FilesCall): Reply {
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'text/html; charset=UTF-8',
-      'Content-Length': 0,
-      Allow: ALLOWED_METHODS,
-      DAV: davHeader(call.emulation.world.versions),
-      'Accept-Ranges': 'bytes',
-    },
-  };
 }
 
 function filesCollection(exchange: Exchange): Reply {
@@ -120,15 +93,4 @@ function davUser(identity: Identity): string {
     `No public access to this resource., ${first}, ${second}, ${first}`,
     { 'WWW-Authenticate': 'Basic realm="Nextcloud", charset="UTF-8"' },
   );
-}
-
-function decodePath(path: string): string[] {
-  return path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .map((segment) => {
-      const decoded = decodeSegment(segment);
-      if (decoded === undefined) throw badRequest('The path is not valid percent-encoding');
-      return decoded;
-    });
 }

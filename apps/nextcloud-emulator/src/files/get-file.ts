@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Reply } from '../http/exchange';
 import { headerOf } from '../http/exchange';
 import type { FileNode } from '../world/world';
-import { demandNode } from './dav-call';
+import { demandEntry } from './dav-call';
 import type { FilesCall } from './dav-call';
 import { DavFailure } from './dav-failure';
 import { httpDate } from './file-properties';
@@ -13,19 +13,20 @@ const FOLDER_TEXT =
 
 /** GET and HEAD. A folder answers 200 with a text, not 405. */
 export function getFile(call: FilesCall): Reply {
-  const node = call.owner !== call.uid && call.path === '/' ? undefined : demandNode(call);
-  if (node?.kind !== 'file') {
+  const entry = call.owner !== call.uid && call.path === '/' ? undefined : demandEntry(call);
+  if (entry?.node.kind !== 'file') {
     return { status: 200, headers: { 'Content-Type': 'text/html; charset=UTF-8' }, body: FOLDER_TEXT };
   }
+  const { node, name } = entry;
   if (checkPreconditions(call.exchange, node) === 'not modified') {
     return { status: 304, headers: { ETag: `"${node.etag}"` } };
   }
-  return content(node, headerOf(call.exchange, 'range'));
+  return content(node, name, headerOf(call.exchange, 'range'));
 }
 
-function content(node: FileNode, rangeHeader: string): Reply {
+function content(node: FileNode, name: string, rangeHeader: string): Reply {
   const range = readRange(rangeHeader, node);
-  const headers = contentHeaders(node);
+  const headers = contentHeaders(node, name);
   if (!range) return { status: 200, headers, body: node.content };
   const body = node.content.subarray(range.first, range.last + 1);
   const contentRange = `bytes ${range.first}-${range.last}/${node.content.length}`;
@@ -36,18 +37,26 @@ function content(node: FileNode, rangeHeader: string): Reply {
   };
 }
 
-function contentHeaders(node: FileNode): OutgoingHttpHeaders {
-  const encoded = encodeURIComponent(node.name).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  );
+function contentHeaders(node: FileNode, name: string): OutgoingHttpHeaders {
   return {
-    'Content-Type': node.mimetype.startsWith('text/') ? `${node.mimetype};charset=UTF-8` : node.mimetype,
+    'Content-Type': contentType(node.mimetype),
     'Content-Length': node.content.length,
     ...validators(node),
     'OC-ETag': `"${node.etag}"`,
-    'Content-Disposition': `attachment; filename*=UTF-8''${encoded}; filename="${encoded}"`,
+    'Content-Disposition': attachment(name),
   };
+}
+
+export function contentType(mimetype: string): string {
+  return mimetype.startsWith('text/') ? `${mimetype};charset=UTF-8` : mimetype;
+}
+
+export function attachment(name: string): string {
+  const encoded = encodeURIComponent(name).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}; filename="${encoded}"`;
 }
 
 function validators(node: FileNode): OutgoingHttpHeaders {

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { worldOf } from '../../test/worlds';
 import { findNode } from '../world/file-tree';
-import type { TreeNode } from '../world/world';
 import { clark, DAV, OWNCLOUD } from './dav-names';
 import { matches } from './match-node';
+import type { Candidate } from './match-node';
 
-function fileNamed(name: string): TreeNode {
+function fileNamed(name: string): Candidate {
   const root = worldOf({ users: [{ id: 'alice' }], files: { alice: { [`/${name}`]: 'content' } } }).files.get(
     'alice',
   );
   const node = root && findNode(root, `/${name}`);
   if (!node) throw new Error(`alice has ${name}`);
-  return node;
+  return { name: node.name, node };
 }
 
 const like = (literal: string) => ({ kind: 'like' as const, property: clark(DAV, 'displayname'), literal });
@@ -45,18 +45,18 @@ describe('matches', () => {
   });
 
   it('combines and compares numbers', () => {
-    const node = fileNamed('a.txt');
+    const file = fileNamed('a.txt');
     const size = { kind: 'gt' as const, property: clark(OWNCLOUD, 'size'), literal: '3' };
-    const id = { kind: 'eq' as const, property: clark(OWNCLOUD, 'fileid'), literal: String(node.id) };
+    const id = { kind: 'eq' as const, property: clark(OWNCLOUD, 'fileid'), literal: String(file.node.id) };
     const since = {
       kind: 'gte' as const,
       property: clark(DAV, 'getlastmodified'),
-      literal: '2026-03-02T09:15:00Z',
+      literal: '2026-03-02T08:15:00Z',
     };
     expect(
-      matches(node, { kind: 'and', of: [size, id, since, { kind: 'not', of: { kind: 'is-collection' } }] }),
+      matches(file, { kind: 'and', of: [size, id, since, { kind: 'not', of: { kind: 'is-collection' } }] }),
     ).toBe(true);
-    expect(matches(node, { kind: 'or', of: [{ kind: 'not', of: size }, { kind: 'is-collection' }] })).toBe(
+    expect(matches(file, { kind: 'or', of: [{ kind: 'not', of: size }, { kind: 'is-collection' }] })).toBe(
       false,
     );
   });

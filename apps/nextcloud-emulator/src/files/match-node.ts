@@ -1,40 +1,46 @@
 import { sizeOf } from '../world/file-tree';
-import type { TreeNode } from '../world/world';
+import type { Entry } from '../world/mounted-files';
 import { badRequest } from './dav-failure';
 import { clark, DAV, OWNCLOUD } from './dav-names';
 import type { Comparison, Condition } from './search-query';
 
-type Searchable = (node: TreeNode) => string | number;
+type Searchable = (entry: Candidate) => string | number;
+
+/** What a search looks at. */
+export type Candidate = Pick<Entry, 'name' | 'node'>;
 
 const SEARCHABLE: ReadonlyMap<string, Searchable> = new Map<string, Searchable>([
-  [clark(DAV, 'displayname'), (node) => node.name],
-  [clark(DAV, 'getcontenttype'), (node) => (node.kind === 'file' ? node.mimetype : 'httpd/unix-directory')],
-  [clark(DAV, 'getlastmodified'), (node) => node.modifiedAt],
-  [clark(OWNCLOUD, 'size'), sizeOf],
-  [clark(OWNCLOUD, 'fileid'), (node) => node.id],
+  [clark(DAV, 'displayname'), ({ name }) => name],
+  [
+    clark(DAV, 'getcontenttype'),
+    ({ node }) => (node.kind === 'file' ? node.mimetype : 'httpd/unix-directory'),
+  ],
+  [clark(DAV, 'getlastmodified'), ({ node }) => node.modifiedAt],
+  [clark(OWNCLOUD, 'size'), ({ node }) => sizeOf(node)],
+  [clark(OWNCLOUD, 'fileid'), ({ node }) => node.id],
   [clark(OWNCLOUD, 'favorite'), () => 'no'],
-  [clark(OWNCLOUD, 'owner-id'), (node) => node.ownerId],
+  [clark(OWNCLOUD, 'owner-id'), ({ node }) => node.ownerId],
 ]);
 
 /** The value by which a node is searched and sorted. @throws {DavFailure} 400 for what cannot be searched */
-export function searchValue(node: TreeNode, property: string): string | number {
+export function searchValue(entry: Candidate, property: string): string | number {
   const read = SEARCHABLE.get(property);
   if (!read) throw badRequest(`Property ${property} is not searchable`);
-  return read(node);
+  return read(entry);
 }
 
-export function matches(node: TreeNode, condition: Condition): boolean {
+export function matches(entry: Candidate, condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
-      return condition.of.every((one) => matches(node, one));
+      return condition.of.every((one) => matches(entry, one));
     case 'or':
-      return condition.of.some((one) => matches(node, one));
+      return condition.of.some((one) => matches(entry, one));
     case 'not':
-      return !matches(node, condition.of);
+      return !matches(entry, condition.of);
     case 'is-collection':
-      return node.kind === 'folder';
+      return entry.node.kind === 'folder';
     default:
-      return compare(searchValue(node, condition.property), condition.kind, condition.literal);
+      return compare(searchValue(entry, condition.property), condition.kind, condition.literal);
   }
 }
 

@@ -3,20 +3,21 @@ import type { Reply } from '../http/exchange';
 import { element, text, xmlDocument } from '../http/xml-writer';
 import type { XmlElement, XmlNode } from '../http/xml-writer';
 import { PREFIXES, ROOT_NAMESPACES } from './dav-names';
-import { propertyValue, valueNodes } from './file-properties';
-import type { Subject } from './file-properties';
+import type { AskedProperties } from './asked-properties';
 
-/** One `<d:response>`: the properties that the node has under 200, the others under 404 unless `foundOnly`. */
+/** A property's value: text, or elements; undefined where there is none. */
+export type PropertyValue = string | readonly XmlNode[] | undefined;
+
+/** One `<d:response>`: the properties that there are under 200, the others under 404 unless `foundOnly`. */
 export function responseOf(
   href: string,
-  subject: Subject,
-  names: readonly string[],
-  foundOnly: boolean,
+  valueOf: (name: string) => PropertyValue,
+  { names, foundOnly }: AskedProperties,
 ): XmlElement {
   const found: XmlElement[] = [];
   const missing: XmlElement[] = [];
   for (const name of names) {
-    const value = propertyValue(subject, name);
+    const value = valueOf(name);
     if (value === undefined) missing.push(propertyElement(name, []));
     else found.push(propertyElement(name, valueNodes(value)));
   }
@@ -32,6 +33,11 @@ function propstat(properties: readonly XmlElement[], status: string): XmlElement
     element('d:prop', {}, properties),
     element('d:status', {}, [text(`HTTP/1.1 ${status}`)]),
   ]);
+}
+
+/** An empty text still makes `<a></a>`, where no child makes `<a/>`. */
+function valueNodes(value: string | readonly XmlNode[]): readonly XmlNode[] {
+  return typeof value === 'string' ? [text(value)] : value;
 }
 
 function propertyElement(name: string, children: readonly XmlNode[]): XmlElement {

@@ -2,10 +2,11 @@ import type { Emulation } from '../emulation';
 import type { Exchange, Reply } from '../http/exchange';
 import { InvalidXml, readXml } from '../http/xml-reader';
 import type { ReadElement } from '../http/xml-reader';
-import { findNode, walk } from '../world/file-tree';
-import type { FolderNode, TreeNode } from '../world/world';
+import { entriesFrom, entryAt } from '../world/mounted-files';
+import type { Entry } from '../world/mounted-files';
 import { hrefOf } from './dav-call';
 import { DavFailure } from './dav-failure';
+import { propertyValue } from './file-properties';
 import { matches, searchValue } from './match-node';
 import { multistatus, responseOf } from './multistatus';
 import { readSearchQuery } from './search-query';
@@ -24,15 +25,15 @@ export async function search(emulation: Emulation, exchange: Exchange, uid: stri
     };
   }
   const query = readSearchQuery(parsed);
-  const { folder, path } = scopeOf(emulation, uid, query.scope);
-  const found = [...walk(folder, path)].slice(1).filter(({ node }) => matches(node, query.where));
+  const { world } = emulation;
+  const folder = scopeOf(emulation, uid, query.scope);
+  const found = [...entriesFrom(world, uid, folder)].slice(1).filter((entry) => matches(entry, query.where));
   const hits = sorted(found, query).slice(query.offset, query.offset + query.limit);
-  const responses = hits.map(({ node, path: at }) =>
+  const responses = hits.map((entry) =>
     responseOf(
-      hrefOf({ emulation, owner: uid }, at, node),
-      { world: emulation.world, node, isRoot: false },
-      query.select,
-      false,
+      hrefOf({ emulation, owner: uid }, entry),
+      (name) => propertyValue({ world, uid, entry }, name),
+      { names: query.select, foundOnly: false },
     ),
   );
   return multistatus(responses, { 'Content-Type': 'application/xml; charset="utf-8"' });
@@ -47,25 +48,21 @@ function parse(body: string): ReadElement | undefined {
   }
 }
 
-function scopeOf(emulation: Emulation, uid: string, scope: string): { folder: FolderNode; path: string } {
+function scopeOf(emulation: Emulation, uid: string, scope: string): Entry {
   const [tree, owner, ...rest] = scope.split('/').filter((segment) => segment !== '');
-  const root = emulation.world.files.get(uid);
-  const path = `/${rest.join('/')}`;
-  const folder = tree === 'files' && owner === uid && root ? findNode(root, path) : undefined;
-  if (folder?.kind !== 'folder') {
+  const own = tree === 'files' && owner === uid;
+  const folder = own ? entryAt(emulation.world, uid, `/${rest.join('/')}`) : undefined;
+  if (folder?.node.kind !== 'folder') {
     // Recorded: another person's scope, and what is no folder, end in an uncaught exception.
     throw new DavFailure(500, 'InvalidArgumentException', 'Search is only supported on directories');
   }
-  return { folder, path };
+  return folder;
 }
 
-function sorted(
-  found: { node: TreeNode; path: string }[],
-  query: SearchQuery,
-): { node: TreeNode; path: string }[] {
+function sorted(found: readonly Entry[], query: SearchQuery): Entry[] {
   return [...found].sort((a, b) => {
     for (const { property, descending } of query.orderBy) {
-      const [left, right] = [searchValue(a.node, property), searchValue(b.node, property)];
+      const [left, right] = [searchValue(a, property), searchValue(b, property)];
       if (left !== right) return (left < right ? -1 : 1) * (descending ? -1 : 1);
     }
     return 0;

@@ -57,14 +57,16 @@ export function capabilitiesOf(world: World, loggedIn: boolean) {
 }
 
 function coreCapabilities(world: World) {
+  const { apps } = world.versions;
   return {
     core: { pollinterval: 60, 'webdav-root': 'remote.php/webdav' },
     files: {
       bigfilechunking: true,
       blacklisted_files: ['.htaccess'],
       comments: true,
-      undelete: true,
-      versioning: true,
+      ...(apps.has('files_trashbin') && { undelete: true }),
+      ...(apps.has('files_versions') && { versioning: true }),
+      ...(apps.has('files_lock') && { locking: '1.0' }),
       ...(isAtLeast(world.versions, 30) && {
         forbidden_filenames: ['.htaccess'],
         forbidden_filename_basenames: [],
@@ -73,8 +75,44 @@ function coreCapabilities(world: World) {
       }),
     },
     dav: { chunking: '1.0' },
+    files_sharing: SHARING_CAPABILITIES,
   };
 }
+
+/** As recorded in 24. */
+const SHARING_CAPABILITIES = {
+  api_enabled: true,
+  public: {
+    enabled: true,
+    password: { enforced: false, askForOptionalPassword: false },
+    expire_date: { enabled: false },
+    multiple_links: true,
+    expire_date_internal: { enabled: false },
+    expire_date_remote: { enabled: false },
+    send_mail: false,
+    upload: true,
+    upload_files_drop: true,
+  },
+  resharing: true,
+  user: { send_mail: false, expire_date: { enabled: true } },
+  group_sharing: true,
+  group: { enabled: true, expire_date: { enabled: true } },
+  default_permissions: 31,
+  federation: {
+    outgoing: true,
+    incoming: true,
+    expire_date: { enabled: true },
+    expire_date_supported: { enabled: true },
+  },
+  sharee: { query_lookup_default: false, always_show_unique: true },
+  sharebymail: {
+    enabled: true,
+    send_password_by_mail: true,
+    upload_files_drop: { enabled: true },
+    password: { enabled: true, enforced: false },
+    expire_date: { enabled: true, enforced: false },
+  },
+};
 
 function spreedCapabilities(world: World) {
   const major = majorOf(world.versions.talk);

@@ -1,12 +1,26 @@
 import { parseActor } from './actors';
-import { mimetypeOf, newFile, newFolder, segmentsOf } from './file-tree';
+import { attach, findNode, mimetypeOf, newFile, newFolder, segmentsOf } from './file-tree';
 import type { Fixture } from './fixture';
-import type { FolderNode, InstalledVersions, Member, ParticipantType, Room, User, World } from './world';
+import { addShare } from './shares';
+import type {
+  FolderNode,
+  GroupFolder,
+  InstalledVersions,
+  Member,
+  ParticipantType,
+  Room,
+  TrashItem,
+  User,
+  World,
+} from './world';
 
 /** Nextcloud's instance ids are `oc` and ten characters. */
 const INSTANCE_ID = 'ocemulator01';
 
-/** Makes the world of a fixture; `nowMs` becomes the time at which its files were written. */
+/** So old are a fixture's files: a change within the first second then gets a new ETag, as it does in life. */
+const FILE_AGE_MS = 3_600_000;
+
+/** Makes the world of a fixture at `nowMs`. */
 export function buildWorld(fixture: Fixture, nowMs: number): World {
   const users = new Map(
     fixture.users.map((user): [string, User] => [
@@ -15,9 +29,11 @@ export function buildWorld(fixture: Fixture, nowMs: number): World {
     ]),
   );
   const files = new Map<string, FolderNode>();
+  const groupFolders: GroupFolder[] = [];
+  const locks = new Map<number, string>();
   const world: World = {
     instanceId: INSTANCE_ID,
-    versions: versionsOf(fixture.nextcloud.version, fixture.nextcloud.apps),
+    versions: versionsOf(fixture.nextcloud.version, appsOf(fixture)),
     users,
     exApp: fixture.appApi ? { ...fixture.appApi, version: '0.0.0', enabled: true } : null,
     bots: fixture.bots.map((bot, at) => ({
@@ -33,12 +49,46 @@ export function buildWorld(fixture: Fixture, nowMs: number): World {
     ),
     files,
     quotas: new Map(Object.entries(fixture.quotas)),
+    trash: new Map([...users.keys()].map((user): [string, TrashItem[]] => [user, []])),
+    shares: [],
+    groupFolders,
+    locks,
     unserved: fixture,
     lastMessageId: 0,
     lastFileId: 0,
+    lastChange: 0,
   };
-  for (const user of users.keys()) files.set(user, buildTree(world, user, fixture.files[user] ?? {}, nowMs));
+  const writtenMs = nowMs - FILE_AGE_MS;
+  for (const user of users.keys())
+    files.set(user, buildTree(world, user, fixture.files[user] ?? {}, writtenMs));
+  for (const { mount, groups, files: entries } of fixture.groupFolders) {
+    const root = buildTree(world, '', entries, writtenMs);
+    const path = `/${segmentsOf(mount).join('/')}`;
+    groupFolders.push({ id: groupFolders.length + 1, mount: path, groups, root, trash: [] });
+  }
+  for (const share of fixture.shares) {
+    const node = nodeOf(world, share);
+    if (node) addShare(world, { ...share, ownerId: share.owner, node, with: share.with ?? '' }, writtenMs);
+  }
+  for (const lock of fixture.locks) {
+    const node = nodeOf(world, lock);
+    if (node) locks.set(node.id, lock.editor);
+  }
   return world;
+}
+
+/** What the fixture uses is installed, named among its apps or not. */
+function appsOf(fixture: Fixture): string[] {
+  return [
+    ...fixture.nextcloud.apps,
+    ...(fixture.groupFolders.length > 0 ? ['groupfolders'] : []),
+    ...(fixture.locks.length > 0 ? ['files_lock'] : []),
+  ];
+}
+
+function nodeOf(world: World, { owner, path }: { owner: string; path: string }) {
+  const root = world.files.get(owner);
+  return root && findNode(root, path);
 }
 
 /** Talk's major number is Nextcloud's minus ten since Nextcloud 27. */
@@ -102,7 +152,7 @@ function buildTree(
     if (name === undefined || content === null) continue;
     const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content.base64, 'base64');
     const mimetype = (typeof content === 'string' ? undefined : content.mimetype) ?? mimetypeOf(name);
-    folder.children.set(name, newFile(world, owner, name, bytes, mimetype, nowMs));
+    attach(folder, newFile(world, owner, name, bytes, mimetype, nowMs), name);
   }
   return root;
 }
@@ -111,6 +161,6 @@ function childFolder(world: World, parent: FolderNode, name: string, nowMs: numb
   const existing = parent.children.get(name);
   if (existing?.kind === 'folder') return existing;
   const folder = newFolder(world, parent.ownerId, name, nowMs);
-  parent.children.set(name, folder);
+  attach(parent, folder, name);
   return folder;
 }

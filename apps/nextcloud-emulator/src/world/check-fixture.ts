@@ -39,10 +39,17 @@ export function checkReferences(fixture: Fixture, context: Context): void {
   );
 
   checkRooms(fixture, demandUser, report);
-  checkFiles(fixture, demandUser, report);
-  fixture.shares.forEach((share, at) => demandUser(share.owner, ['shares', at, 'owner']));
+  for (const [owner, entries] of Object.entries(fixture.files)) {
+    demandUser(owner, ['files', owner]);
+    checkFiles(entries, ['files', owner], report);
+  }
+  fixture.groupFolders.forEach(({ files }, at) => checkFiles(files, ['groupFolders', at, 'files'], report));
+  checkShares(fixture, demandUser, report);
   fixture.calendars.forEach((calendar, at) => demandUser(calendar.owner, ['calendars', at, 'owner']));
-  fixture.locks.forEach((lock, at) => demandUser(lock.owner, ['locks', at, 'owner']));
+  fixture.locks.forEach((lock, at) => {
+    demandUser(lock.owner, ['locks', at, 'owner']);
+    if (users.has(lock.owner)) demandPath(fixture, lock, ['locks', at, 'path'], report);
+  });
   Object.keys(fixture.quotas).forEach((id) => demandUser(id, ['quotas', id]));
 }
 
@@ -77,23 +84,50 @@ function checkRooms(
 }
 
 function checkFiles(
+  entries: Fixture['files'][string],
+  place: Place,
+  report: (path: Place, message: string) => void,
+): void {
+  const files = new Set(Object.keys(entries).filter((path) => !path.endsWith('/')));
+  for (const [path, content] of Object.entries(entries)) {
+    if (path.endsWith('/') !== (content === null)) {
+      report([...place, path], 'a folder ends in "/" and has the content null, a file neither');
+    }
+    const parents = path
+      .split('/')
+      .slice(1, -1)
+      .map((_, depth, parts) => `/${parts.slice(0, depth + 1).join('/')}`);
+    if (parents.some((parent) => files.has(parent))) report([...place, path], 'one of its folders is a file');
+  }
+}
+
+function checkShares(
   fixture: Fixture,
   demandUser: (id: string, path: Place) => void,
   report: (path: Place, message: string) => void,
 ): void {
-  for (const [owner, entries] of Object.entries(fixture.files)) {
-    demandUser(owner, ['files', owner]);
-    const files = new Set(Object.keys(entries).filter((path) => !path.endsWith('/')));
-    for (const [path, content] of Object.entries(entries)) {
-      if (path.endsWith('/') !== (content === null)) {
-        report(['files', owner, path], 'a folder ends in "/" and has the content null, a file neither');
-      }
-      const parents = path
-        .split('/')
-        .slice(1, -1)
-        .map((_, depth, parts) => `/${parts.slice(0, depth + 1).join('/')}`);
-      if (parents.some((parent) => files.has(parent)))
-        report(['files', owner, path], 'one of its folders is a file');
-    }
-  }
+  const rooms = new Set(fixture.rooms.map((room) => room.token));
+  fixture.shares.forEach((share, at) => {
+    demandUser(share.owner, ['shares', at, 'owner']);
+    demandPath(fixture, share, ['shares', at, 'path'], report);
+    const place = ['shares', at, 'with'];
+    if (share.type === 'link') return;
+    if (share.with === undefined) report(place, `a share of the type "${share.type}" needs "with"`);
+    else if (share.type === 'user') demandUser(share.with, place);
+    else if (share.type === 'room' && !rooms.has(share.with))
+      report(place, `there is no room "${share.with}" in rooms`);
+  });
+}
+
+/** A shared or locked path has to be among the owner's files, itself or as a folder of one. */
+function demandPath(
+  fixture: Fixture,
+  { owner, path }: { owner: string; path: string },
+  place: Place,
+  report: (path: Place, message: string) => void,
+): void {
+  const wanted = path.replace(/\/$/, '');
+  const known = Object.keys(fixture.files[owner] ?? {});
+  if (!known.some((one) => one === wanted || one.startsWith(`${wanted}/`)))
+    report(place, `"${owner}" has no "${path}" in files`);
 }

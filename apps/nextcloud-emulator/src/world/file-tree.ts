@@ -27,12 +27,9 @@ export function mimetypeOf(name: string): string {
   return MIMETYPES[extension] ?? 'application/octet-stream';
 }
 
-/**
- * A file's ETag follows its id and the whole second of its change: a file that is overwritten within the same
- * second keeps its ETag, as the real server's scanner does it.
- */
-export function fileEtag(id: number, modifiedAt: number): string {
-  return createHash('md5').update(`${id}:${modifiedAt}`).digest('hex');
+/** A file's ETag: 32 hex digits. */
+export function fileEtag(id: number, change: number): string {
+  return createHash('md5').update(`${id}:${change}`).digest('hex');
 }
 
 /** A folder's ETag: 13 hex digits made of the time, like PHP's `uniqid()`; `salt` keeps two in one instant apart. */
@@ -51,9 +48,10 @@ export function newFolder(world: World, ownerId: string, name: string, nowMs: nu
     id,
     name,
     ownerId,
+    parent: null,
     children: new Map(),
     modifiedAt: Math.floor(nowMs / 1000),
-    etag: folderEtag(nowMs, id),
+    etag: folderEtag(nowMs, ++world.lastChange),
   };
 }
 
@@ -67,7 +65,47 @@ export function newFile(
 ): FileNode {
   const id = ++world.lastFileId;
   const modifiedAt = Math.floor(nowMs / 1000);
-  return { kind: 'file', id, name, ownerId, content, mimetype, modifiedAt, etag: fileEtag(id, modifiedAt) };
+  const etag = fileEtag(id, ++world.lastChange);
+  return {
+    kind: 'file',
+    id,
+    name,
+    ownerId,
+    parent: null,
+    content,
+    mimetype,
+    modifiedAt,
+    etag,
+    versions: [],
+  };
+}
+
+/** Puts a node into a folder, where it gets the owner of that storage; the name has to be free. */
+export function attach(folder: FolderNode, node: TreeNode, name: string): void {
+  node.name = name;
+  node.parent = folder;
+  folder.children.set(name, node);
+  if (node.ownerId !== folder.ownerId)
+    for (const { node: one } of walk(node, '')) one.ownerId = folder.ownerId;
+}
+
+export function detach(node: TreeNode): void {
+  node.parent?.children.delete(node.name);
+  node.parent = null;
+}
+
+/** The folder at the top of the node's storage; of trashed things the topmost that was trashed with it. */
+export function topOf(node: TreeNode): TreeNode {
+  return node.parent ? topOf(node.parent) : node;
+}
+
+/** Path of a node in its storage, `/` for the root. */
+export function pathOf(node: TreeNode): string {
+  return node.parent ? childPath(pathOf(node.parent), node.name) : '/';
+}
+
+export function isWithin(node: TreeNode, folder: TreeNode): boolean {
+  return node === folder || (node.parent !== null && isWithin(node.parent, folder));
 }
 
 /** Segments of a decoded path; NFD and NFC spellings are one name. */
@@ -78,8 +116,9 @@ export function segmentsOf(path: string): string[] {
     .filter((segment) => segment !== '');
 }
 
-export function findNode(root: FolderNode, path: string): TreeNode | undefined {
-  let node: TreeNode | undefined = root;
+/** What lies under a path below a folder; a file has only itself, under the empty path. */
+export function findNode(top: TreeNode, path: string): TreeNode | undefined {
+  let node: TreeNode | undefined = top;
   for (const segment of segmentsOf(path)) {
     if (node?.kind !== 'folder') return undefined;
     node = node.children.get(segment);

@@ -71,11 +71,10 @@ describe('a fixture', () => {
   it('may have every documented part', () => {
     const world = worldOf(DOCUMENTED);
     expect(world.versions).toMatchObject({ nextcloud: '32.0.1', talk: '22.0.1' });
-    expect(world.unserved).toMatchObject({
-      shares: DOCUMENTED.shares,
-      calendars: DOCUMENTED.calendars,
-      locks: DOCUMENTED.locks,
-    });
+    expect(world.unserved).toMatchObject({ calendars: DOCUMENTED.calendars });
+    expect(world.shares).toMatchObject([{ ownerId: 'alice', type: 'user', with: 'bob', permissions: 1 }]);
+    expect(world.groupFolders).toMatchObject([{ mount: '/Team', groups: ['team'] }]);
+    expect([...world.locks.values()]).toEqual(['text']);
     expect(world.quotas.get('bob')).toBe(10_485_760);
   });
 

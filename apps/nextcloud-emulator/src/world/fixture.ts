@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkReferences } from './check-fixture';
-import { BOT_FEATURES, ROOM_TYPES } from './world';
+import { BOT_FEATURES, ROOM_TYPES, SHARE_TYPES } from './world';
 
 const bytes = (min: number, max: number, what: string) =>
   z.string().refine((text) => {
@@ -30,6 +30,9 @@ const fileContent = z.union([
   z.null(),
   z.strictObject({ base64: z.base64(), mimetype: z.string().min(1).optional() }),
 ]);
+
+/** Contents by path; a folder's path ends in `/`. */
+const fileEntries = z.record(filePath, fileContent);
 
 const bot = z.strictObject({
   name: bytes(1, 64, 'the name of a bot'),
@@ -68,9 +71,15 @@ const user = z.strictObject({
 const share = z.strictObject({
   owner: userId,
   path: filePath,
-  type: z.enum(['user', 'group', 'link', 'email', 'room', 'team', 'federated']),
+  type: z.enum(keysOf(SHARE_TYPES)),
   with: z.string().optional(),
   permissions: z.int().min(0).max(31).default(1),
+});
+
+const groupFolder = z.strictObject({
+  mount: filePath,
+  groups: z.array(z.string().min(1)).default([]),
+  files: fileEntries.default({}),
 });
 
 const calendar = z.strictObject({
@@ -87,20 +96,18 @@ const shape = z.strictObject({
   nextcloud: z
     .strictObject({
       version: version.default('32.0.1'),
-      apps: z.array(z.string().min(1)).default(['spreed', 'app_api']),
+      apps: z.array(z.string().min(1)).default(['spreed', 'app_api', 'files_trashbin', 'files_versions']),
     })
     .prefault({}),
   users: z.array(user).default([]),
   appApi: z.strictObject({ id: z.string().min(1), secret: z.string().min(1) }).optional(),
   bots: z.array(bot).default([]),
   rooms: z.array(room).default([]),
-  files: z.record(userId, z.record(filePath, fileContent)).default({}),
+  files: z.record(userId, fileEntries).default({}),
   shares: z.array(share).default([]),
   calendars: z.array(calendar).default([]),
   quotas: z.record(userId, z.int().min(0)).default({}),
-  groupFolders: z
-    .array(z.strictObject({ mount: filePath, groups: z.array(z.string().min(1)).default([]) }))
-    .default([]),
+  groupFolders: z.array(groupFolder).default([]),
   locks: z.array(z.strictObject({ owner: userId, path: filePath, editor: z.string().min(1) })).default([]),
   boards: freeForm,
   collectives: freeForm,

@@ -110,29 +110,88 @@ export interface Room {
   readonly messages: Message[];
 }
 
-export interface FileNode {
-  readonly kind: 'file';
-  readonly id: number;
-  readonly name: string;
-  readonly ownerId: string;
-  readonly content: Buffer;
-  readonly mimetype: string;
+/** An earlier content of a file; its name is the time at which that content was written. */
+export interface FileVersion {
   /** Seconds since 1970. */
-  readonly modifiedAt: number;
-  readonly etag: string;
+  readonly timestamp: number;
+  readonly content: Buffer;
 }
 
-export interface FolderNode {
-  readonly kind: 'folder';
+/** A file or folder. The owner is that of its storage; a group folder belongs to nobody: `''`. */
+interface Node {
+  /** Stays the same when the node is moved, trashed and restored. */
   readonly id: number;
-  readonly name: string;
-  readonly ownerId: string;
-  readonly children: Map<string, FileNode | FolderNode>;
+  name: string;
+  ownerId: string;
+  /** Null for the root of a storage, and for what lies in a trash bin. */
+  parent: FolderNode | null;
+  /** Seconds since 1970. */
   modifiedAt: number;
   etag: string;
 }
 
+export interface FileNode extends Node {
+  readonly kind: 'file';
+  content: Buffer;
+  mimetype: string;
+  /** The oldest first. */
+  versions: FileVersion[];
+}
+
+export interface FolderNode extends Node {
+  readonly kind: 'folder';
+  readonly children: Map<string, TreeNode>;
+}
+
 export type TreeNode = FileNode | FolderNode;
+
+/** Something deleted. */
+export interface TrashItem {
+  readonly node: TreeNode;
+  /** Where it was in its storage, without a slash in front, e.g. `Docs/plan.md`. */
+  readonly location: string;
+  /** Seconds since 1970; with the name it identifies the item. */
+  readonly deletedAt: number;
+  readonly deletedBy: string;
+}
+
+/** Bits of what somebody may do with a file or folder. */
+export const PERMISSION = { read: 1, update: 2, create: 4, delete: 8, share: 16, all: 31 } as const;
+
+/** Kinds of shares by the number that the sharing API gives them. */
+export const SHARE_TYPES = {
+  user: 0,
+  group: 1,
+  link: 3,
+  email: 4,
+  federated: 6,
+  team: 7,
+  room: 10,
+} as const;
+export type ShareType = keyof typeof SHARE_TYPES;
+
+export interface Share {
+  readonly id: number;
+  readonly ownerId: string;
+  readonly node: TreeNode;
+  readonly type: ShareType;
+  /** The user, group, room, address …; empty for a link. */
+  readonly with: string;
+  readonly permissions: number;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  /** Under which path each local recipient has it; who removed it from the own files is missing. */
+  readonly targets: Map<string, string>;
+}
+
+export interface GroupFolder {
+  readonly id: number;
+  /** Path in the files of every member, e.g. `/Team`. */
+  readonly mount: string;
+  readonly groups: readonly string[];
+  readonly root: FolderNode;
+  readonly trash: TrashItem[];
+}
 
 /** The one external app that may log in through AppAPI. */
 export interface ExApp {
@@ -152,10 +211,7 @@ export interface InstalledVersions {
 
 /** Parts of a fixture whose behaviour is not built yet: kept, but served by no route. */
 export interface UnservedParts {
-  readonly shares: readonly unknown[];
   readonly calendars: readonly unknown[];
-  readonly groupFolders: readonly unknown[];
-  readonly locks: readonly unknown[];
   readonly boards: readonly unknown[];
   readonly collectives: readonly unknown[];
   readonly bridges: readonly unknown[];
@@ -173,10 +229,18 @@ export interface World {
   readonly files: ReadonlyMap<string, FolderNode>;
   /** Bytes by user; a user without an entry has no limit. */
   readonly quotas: ReadonlyMap<string, number>;
+  /** What each user has deleted, the latest last. */
+  readonly trash: ReadonlyMap<string, TrashItem[]>;
+  readonly shares: Share[];
+  readonly groupFolders: readonly GroupFolder[];
+  /** The app that has a file open and locked, by the file's id. */
+  readonly locks: ReadonlyMap<number, string>;
   readonly unserved: UnservedParts;
   /** Last id given to a message, and to a file or folder. */
   lastMessageId: number;
   lastFileId: number;
+  /** Counts changes of files, so that no two ETags are alike. */
+  lastChange: number;
 }
 
 /** The major number of a version such as `32.0.1`. */
