@@ -167,7 +167,7 @@ const provisionFile = (nextclouds: Readonly<Record<string, string>>): string =>
     `    instance: ${Object.keys(nextclouds)[0]}`,
     '    name: NuQ',
     '    talkSecret: ${NOBODY_HERE_HAS_THIS}',
-    '    tools: [files_list, files_re*, calendar_list]',
+    '    tools: [files_list, files_re*, files_write, files_mkdir, files_move, files_copy, calendar_list]',
     '',
   ].join('\n');
 

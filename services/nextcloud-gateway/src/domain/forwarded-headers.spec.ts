@@ -8,7 +8,11 @@ describe('requestHeaders', () => {
       'content-type': 'application/xml',
       depth: '1',
       range: 'bytes=0-9',
-      'if-none-match': '"a"',
+      'if-match': '"a"',
+      'if-none-match': '*',
+      overwrite: 'F',
+      'x-oc-mtime': '1700000000',
+      'oc-checksum': 'SHA256:00',
       'ocs-apirequest': 'true',
       'x-nc-paginate': 'true',
     };
@@ -36,6 +40,10 @@ describe('requestHeaders', () => {
     'expect',
     'accept-encoding',
     'destination',
+    'if',
+    'x-nc-webdav-automkcol',
+    'oc-total-length',
+    'x-user-lock',
     'origin',
     'referer',
   ])('keeps back %s', (name) => {
@@ -46,7 +54,9 @@ describe('requestHeaders', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (name) => {
         fc.pre(
-          !/^(accept|accept-language|content-type|depth|if-.*|ocs-apirequest|range|x-nc-.*)$/.test(name),
+          !/^(accept|accept-language|content-type|depth|if-.*|oc-checksum|ocs-apirequest|overwrite|range|x-nc-.*|x-oc-mtime)$/.test(
+            name,
+          ),
         );
         expect(requestHeaders({ [name]: 'x' })).toEqual({});
       }),

@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 /**
  * What a tool service may tell Nextcloud. A list of what goes on, not of what stays behind: a header nobody
  * thought of (a login by federation, a forged client address, another method) does not reach Nextcloud.
- * `Destination` is not among them: no family may make a request that needs it.
+ * `Destination` is not among them: it is read and written anew, where a request needs one. Neither is `If`, which
+ * names paths too.
  */
 const REQUEST_HEADERS: ReadonlySet<string> = new Set([
   'accept',
@@ -15,12 +16,15 @@ const REQUEST_HEADERS: ReadonlySet<string> = new Set([
   'if-none-match',
   'if-range',
   'if-unmodified-since',
+  'oc-checksum',
   'ocs-apirequest',
+  'overwrite',
   'range',
   'x-nc-paginate',
   'x-nc-paginate-count',
   'x-nc-paginate-offset',
   'x-nc-paginate-token',
+  'x-oc-mtime',
 ]);
 
 export const requestHeaders = (received: IncomingHttpHeaders): OutgoingHttpHeaders =>

@@ -8,15 +8,27 @@ import { pathSegments } from './path-segments';
 const FILES = FAMILIES.files.requests;
 
 /** The allowed entry's path, or the refusal's code. */
-const outcome = (method: string, path: string, uid = 'alice', query?: string): string => {
+const outcome = (
+  method: string,
+  path: string,
+  uid = 'alice',
+  query?: string,
+  tool = 'files_list',
+): string => {
   try {
-    return matchRequest(FILES, { method, path, query }, uid).path;
+    return matchRequest(FILES, { method, path, query, tool }, uid).path;
   } catch (error) {
     if (error instanceof GatewayRefusal) return error.code;
     throw error;
   }
 };
 
+const SHARES = '/ocs/v2.php/apps/files_sharing/api/v1/shares';
+const ALL_TOOLS = [
+  ...['files_list', 'files_info', 'files_search', 'files_read', 'files_trash', 'files_versions'],
+  ...['files_write', 'files_append', 'files_mkdir', 'files_copy', 'files_move', 'files_delete'],
+  ...['files_restore', 'files_restore_version', 'shares_list', 'shares_create', 'shares_delete'],
+];
 const OWN_FILES = '/remote.php/dav/files/{uid}/**';
 const { NOT_ALLOWED, INVALID_PATH } = GATEWAY_REFUSALS;
 
@@ -44,10 +56,102 @@ describe('the requests of the family files', () => {
     expect(outcome('GET', '/ocs/v2.php/cloud/users/bob')).toBe(NOT_ALLOWED);
   });
 
-  it.each(['PUT', 'DELETE', 'MOVE', 'COPY', 'MKCOL', 'PROPPATCH', 'POST', 'REPORT', 'LOCK', 'propfind', ''])(
-    'refuse the method %j',
-    (method) => expect(outcome(method, '/remote.php/dav/files/alice/a.txt')).toBe(NOT_ALLOWED),
+  it.each(['PROPPATCH', 'POST', 'PATCH', 'REPORT', 'LOCK', 'UNLOCK', 'propfind', 'put', ''])(
+    'refuse the method %j to every tool',
+    (method) => {
+      for (const tool of ALL_TOOLS) {
+        const path = '/remote.php/dav/files/alice/a.txt';
+        expect(outcome(method, path, 'alice', undefined, tool)).toBe(NOT_ALLOWED);
+      }
+    },
   );
+
+  it.each<[method: string, path: string, tools: string[]]>([
+    ['PUT', '/remote.php/dav/files/alice/Docs/a.txt', ['files_write', 'files_append']],
+    ['MKCOL', '/remote.php/dav/files/alice/Docs/New/', ['files_mkdir']],
+    ['DELETE', '/remote.php/dav/files/alice/Docs', ['files_delete']],
+    ['MOVE', '/remote.php/dav/files/alice/Docs/a.txt', ['files_move']],
+    ['COPY', '/remote.php/dav/files/alice/Docs/a.txt', ['files_copy']],
+    ['MOVE', '/remote.php/dav/trashbin/alice/trash/a.txt.d1700000000', ['files_restore']],
+    ['MOVE', '/remote.php/dav/trashbin/alice/trash/Docs.d1700000000/', ['files_restore']],
+    ['MOVE', '/remote.php/dav/versions/alice/versions/71/1700000000', ['files_restore_version']],
+    // Final, or of things that have no end of their own: no tool does any of it.
+    ['DELETE', '/remote.php/dav/trashbin/alice/trash/a.txt.d1700000000', []],
+    ['DELETE', '/remote.php/dav/trashbin/alice/trash', []],
+    ['DELETE', '/remote.php/dav/trashbin/alice/trash/', []],
+    ['MOVE', '/remote.php/dav/trashbin/alice/trash', []],
+    ['MOVE', '/remote.php/dav/trashbin/alice/trash/', []],
+    ['PUT', '/remote.php/dav/trashbin/alice/trash/a.txt.d1700000000', []],
+    ['DELETE', '/remote.php/dav/versions/alice/versions/71/1700000000', []],
+    ['PUT', '/remote.php/dav/versions/alice/versions/71/1700000000', []],
+    ['MOVE', '/remote.php/dav/versions/alice/versions/71', []],
+    ...['PUT', 'MKCOL', 'DELETE', 'MOVE', 'COPY'].flatMap((method): [string, string, string[]][] => [
+      [method, '/remote.php/dav/files/alice', []],
+      [method, '/remote.php/dav/files/alice/', []],
+      [method, '/remote.php/dav/files/bob/a.txt', []],
+      [method, '/remote.php/dav/files/', []],
+      [method, '/remote.php/dav/trashbin/bob/trash/a.txt.d1700000000', []],
+      [method, '/ocs/v2.php/apps/files_sharing/api/v1/shares', []],
+    ]),
+  ])('allow %s %s to nobody but %j', (method, path, tools) => {
+    const allowed = ALL_TOOLS.filter(
+      (tool) => outcome(method, path, 'alice', undefined, tool) !== NOT_ALLOWED,
+    );
+    expect(allowed).toEqual(tools);
+  });
+
+  it('tell a tool that may not make a request which one may', () => {
+    const wanted = { method: 'DELETE', path: '/remote.php/dav/files/alice/a', query: undefined };
+    expect(() => matchRequest(FILES, { ...wanted, tool: 'files_info' }, 'alice')).toThrow(
+      'files_info may not DELETE at /remote.php/dav/files/{uid}/*/**; that is for files_delete.',
+    );
+  });
+
+  it('allow to look into the trash and at versions', () => {
+    expect(outcome('PROPFIND', '/remote.php/dav/trashbin/alice/trash')).not.toBe(NOT_ALLOWED);
+    expect(outcome('PROPFIND', '/remote.php/dav/trashbin/alice/trash/Docs.d17/')).not.toBe(NOT_ALLOWED);
+    expect(outcome('PROPFIND', '/remote.php/dav/versions/alice/versions/71')).not.toBe(NOT_ALLOWED);
+    expect(outcome('PROPFIND', '/remote.php/dav/versions/alice/versions/')).toBe(NOT_ALLOWED);
+    expect(outcome('GET', '/remote.php/dav/versions/alice/versions/71/17')).not.toBe(NOT_ALLOWED);
+    expect(outcome('GET', '/remote.php/dav/versions/alice/versions/71/')).toBe(NOT_ALLOWED);
+    expect(outcome('GET', '/remote.php/dav/versions/bob/versions/71/17')).toBe(NOT_ALLOWED);
+    expect(outcome('PROPFIND', '/remote.php/dav/trashbin/bob/trash')).toBe(NOT_ALLOWED);
+    expect(outcome('PROPFIND', '/remote.php/dav/trashbin/alice/restore')).toBe(NOT_ALLOWED);
+  });
+
+  it.each<[query: string | undefined, expected: string]>([
+    [undefined, SHARES],
+    ['format=json', SHARES],
+    ['format=json&path=%2FDocs%2Fa%20b.txt&reshares=true', SHARES],
+    ['path=/Docs/a+b.txt&subfiles=false', SHARES],
+    ['shared_with_me=true&format=json', SHARES],
+    ['format=xml', NOT_ALLOWED],
+    ['format=json&format=json', NOT_ALLOWED],
+    ['path=/a&path=/b', NOT_ALLOWED],
+    ['path=/a&', NOT_ALLOWED],
+    ['path', NOT_ALLOWED],
+    ['Path=/a', NOT_ALLOWED],
+    ['p%61th=/a', NOT_ALLOWED],
+    ['path[]=/a', NOT_ALLOWED],
+    ['__proto__=json', NOT_ALLOWED],
+    ['constructor=json', NOT_ALLOWED],
+    ['shareType=3&path=/a', NOT_ALLOWED],
+    ['reshares=1', NOT_ALLOWED],
+    ['path=Docs', INVALID_PATH],
+    ['path=', INVALID_PATH],
+    ['path=%2F..%2Fbob', INVALID_PATH],
+    ['path=/Docs/%252e%252e/x', INVALID_PATH],
+    ['path=/Docs//x', INVALID_PATH],
+    ['path=/a%00', INVALID_PATH],
+  ])('answer the query %j of a list of shares with %s', (query, expected) => {
+    expect(outcome('GET', SHARES, 'alice', query)).toBe(expected);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'])('allow no %s of a share', (method) => {
+    for (const tool of ALL_TOOLS) {
+      expect(outcome(method, `${SHARES}/7`, 'alice', undefined, tool)).toBe(NOT_ALLOWED);
+    }
+  });
 
   it('take the uid exactly, after one decoding', () => {
     const path = (name: string) => `/remote.php/dav/files/${name}/a.txt`;
@@ -98,7 +202,6 @@ describe('the requests of the family files', () => {
     '/remote.php/dav/',
     '/remote.php/dav/files/',
     '/remote.php/dav/calendars/alice/personal/',
-    '/remote.php/dav/trashbin/alice/trash/',
     '/remote.php/webdav/a.txt',
     '/%72emote.php/dav/files/alice/a.txt',
     '/remote.php/dav/Files/alice/a.txt',

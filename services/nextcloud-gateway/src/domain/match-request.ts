@@ -1,8 +1,8 @@
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import type { AllowedRequest } from './families';
 import { GatewayRefusal } from './gateway-refusal';
-import { pathSegments } from './path-segments';
-import type { Segment } from './path-segments';
+import { isAllowedQuery } from './match-query';
+import { fits, pathSegments } from './path-segments';
 
 export interface WantedRequest {
   readonly method: string;
@@ -10,6 +10,8 @@ export interface WantedRequest {
   readonly path: string;
   /** Without `?`; undefined where there is none. */
   readonly query: string | undefined;
+  /** The tool on whose behalf it is made. */
+  readonly tool: string;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface WantedRequest {
  */
 export const matchRequest = (
   table: readonly AllowedRequest[],
-  { method, path, query }: WantedRequest,
+  { method, path, query, tool }: WantedRequest,
   uid: string,
 ): AllowedRequest => {
   const segments = pathSegments(path);
@@ -27,23 +29,18 @@ export const matchRequest = (
     (candidate) => candidate.methods.includes(method) && fits(candidate.path, segments, uid),
   );
   if (!entry) {
-    throw new GatewayRefusal(
-      GATEWAY_REFUSALS.NOT_ALLOWED,
+    throw notAllowed(
       `${method} is not allowed at this path for this family of tools, or the path is another person's.`,
     );
   }
-  if (query !== undefined && !entry.queries?.includes(query)) {
-    throw new GatewayRefusal(GATEWAY_REFUSALS.NOT_ALLOWED, `${entry.path} takes no such query.`);
+  if (entry.tools && !entry.tools.includes(tool)) {
+    throw notAllowed(`${tool} may not ${method} at ${entry.path}; that is for ${entry.tools.join(', ')}.`);
+  }
+  if (query !== undefined && !isAllowedQuery(query, entry.query ?? {})) {
+    throw notAllowed(`${entry.path} takes no such query.`);
   }
   return entry;
 };
 
-const fits = (template: string, segments: readonly Segment[], uid: string): boolean => {
-  const parts = template.slice(1).split('/');
-  const open = parts.at(-1) === '**';
-  const fixed = open ? parts.slice(0, -1) : parts;
-  if (open ? segments.length < fixed.length : segments.length !== fixed.length) return false;
-  return fixed.every((part, index) =>
-    part === '{uid}' ? segments[index]?.decoded === uid : segments[index]?.raw === part,
-  );
-};
+const notAllowed = (message: string): GatewayRefusal =>
+  new GatewayRefusal(GATEWAY_REFUSALS.NOT_ALLOWED, message);

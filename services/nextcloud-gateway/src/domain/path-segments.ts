@@ -28,6 +28,22 @@ export const pathSegments = (path: string): Segment[] => {
   });
 };
 
+/**
+ * Whether a path is what a template of a family's table says.
+ * @param uid the acting person: `{uid}` is this id, exactly, after one decoding
+ */
+export const fits = (template: string, segments: readonly Segment[], uid: string): boolean => {
+  const parts = template.slice(1).split('/');
+  const open = parts.at(-1) === '**';
+  const fixed = open ? parts.slice(0, -1) : parts;
+  if (open ? segments.length < fixed.length : segments.length !== fixed.length) return false;
+  return fixed.every((part, index) => {
+    const { raw = '', decoded = '' } = segments[index] ?? {};
+    if (part === '{uid}') return decoded === uid;
+    return part === '*' ? decoded !== '' : raw === part;
+  });
+};
+
 /** @throws GatewayRefusal INVALID_PATH for malformed encoding and for what is no plain name */
 export const decodeSegment = (raw: string): string => {
   let decoded: string;

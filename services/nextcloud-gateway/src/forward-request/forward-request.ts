@@ -2,16 +2,17 @@ import type { Readable } from 'node:stream';
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import type { AuthenticateCaller, ReceivedRequest } from '../authenticate-caller/authenticate-caller';
 import { FAMILIES } from '../domain/families';
-import type { AllowedRequest, FamilyName } from '../domain/families';
+import type { FamilyName } from '../domain/families';
 import { GatewayRefusal } from '../domain/gateway-refusal';
 import { matchRequest } from '../domain/match-request';
+import { readDestination } from '../domain/read-destination';
 import type { KnownPeople } from '../identify-person/known-people';
 import type { Nextcloud, NextcloudAnswer } from '../ports/nextcloud';
 import type { ActingIdentity, ResolveIdentity } from '../resolve-identity/resolve-identity';
 import { readToolUse, requireSameIdentity } from '../resolve-identity/tool-headers';
 import { parseTarget } from './forward-target';
-import type { ForwardTarget } from './forward-target';
 import { toNextcloud } from './nextcloud-request';
+import type { DecidedRequest } from './nextcloud-request';
 
 export interface ReceivedForward extends ReceivedRequest {
   readonly body: Readable;
@@ -29,10 +30,8 @@ export interface ForwardNote {
   path?: string;
 }
 
-interface Decision {
+interface Decision extends DecidedRequest {
   readonly identity: ActingIdentity;
-  readonly target: ForwardTarget;
-  readonly allowed: AllowedRequest;
 }
 
 /** Carries out one request of a tool service as the person who wrote to the bot, or refuses it. */
@@ -51,9 +50,9 @@ export class ForwardRequest {
   async forward(received: ReceivedForward, note: ForwardNote): Promise<NextcloudAnswer> {
     const family = await this.caller.authenticate(received);
     note.family = family;
-    const { identity, target, allowed } = await this.decide(received, family, note);
-    const { instance, uid } = identity;
-    const request = await toNextcloud(received, target, allowed, uid);
+    const decision = await this.decide(received, family, note);
+    const { instance, uid } = decision.identity;
+    const request = await toNextcloud(received, decision);
     await this.people.confirm(instance, uid);
     try {
       return await this.nextcloud.send(instance, uid, request);
@@ -78,8 +77,17 @@ export class ForwardRequest {
     note.bot = identity.attested.bot;
     note.messageId = identity.attested.message;
     requireSameIdentity(headers, identity);
-    const allowed = matchRequest(FAMILIES[family].requests, { method, ...target }, identity.uid);
+    const { uid, instance } = identity;
+    const allowed = matchRequest(FAMILIES[family].requests, { method, tool: use.tool, ...target }, uid);
     note.path = allowed.path;
-    return { identity, target, allowed };
+    const leadsTo = allowed.destination;
+    const destination =
+      leadsTo === undefined
+        ? undefined
+        : readDestination(one(headers['destination']), leadsTo, instance.baseUrl, uid);
+    return { identity, target, allowed, destination };
   }
 }
+
+const one = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;
