@@ -128,7 +128,9 @@ export class FilesBed {
       text,
       ...request,
     };
-    return (await this.agent.request(ExecuteTool, { provider: 'files' }, body)).result;
+    const reply = await this.agent.request(ExecuteTool, { provider: 'files' }, body);
+    if (!('result' in reply)) throw new Error(`${tool} was planned, not run`);
+    return reply.result;
   }
 
   /** The text of an answer that is no error. */

@@ -128,9 +128,10 @@ describe('the service tool-files', () => {
       expect(await bed.answer('files_read', { path: '/plan.md' })).toContain('the plan');
     });
 
-    it('may publish nothing but its own news', () => {
+    it('may publish nothing but its own news and claims', () => {
       expect(BUS_ACCESS['tool-files'].sends.map(({ subject }) => subject)).toEqual([
         'tools.changed.{provider}',
+        'confirm.claim',
       ]);
     });
 

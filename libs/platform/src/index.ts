@@ -2,6 +2,7 @@ export * from './canonical/canonical-json';
 export * from './configuration/parse-environment';
 export * from './errors/app-error';
 export * from './errors/describe-error';
+export * from './errors/outcome-unknown';
 export * from './http/listening-url';
 export * from './http/retry-after';
 export * from './keys/init-keys';

@@ -7,6 +7,8 @@ import { defineTool, InvalidToolDefinition, ToolFailure } from '../src/index';
 import type { Tool, ToolSpecification, VerifiedCall } from '../src/index';
 import type { CallVerifier } from '../src/run/call-verifier';
 import { CALL_ERRORS } from '../src/run/call-verifier';
+import { CallPlanner } from '../src/approve/call-planner';
+import { ToolCatalogue } from '../src/run/tool-catalogue';
 import { ToolHost } from '../src/run/tool-host';
 import { callOf } from './attested-call';
 
@@ -34,7 +36,13 @@ const logger = createLogger({ service: 'test', level: 'trace' }, { write: (line)
 beforeEach(() => lines.splice(0));
 
 const hostOf = (...tools: Tool<VerifiedCall>[]) =>
-  new ToolHost<VerifiedCall>({ id: 'notes', tools, verifier: trusting, logger, createCall: (call) => call });
+  new ToolHost<VerifiedCall>({
+    catalogue: new ToolCatalogue('notes', tools, logger),
+    verifier: trusting,
+    planner: new CallPlanner('notes', undefined),
+    logger,
+    createCall: (call) => call,
+  });
 
 const execute = async (
   one: Tool<VerifiedCall>,
@@ -42,7 +50,9 @@ const execute = async (
   deadline = Date.now() + 5_000,
 ): Promise<ToolResult> => {
   const message = { correlationId: 'c', traceparent: '00-x', deadline };
-  return (await hostOf(one).execute(callOf('a', 'the person wrote this', over), message)).result;
+  const reply = await hostOf(one).execute(callOf('a', 'the person wrote this', over), message);
+  if (!('result' in reply)) throw new Error('it was planned, not run');
+  return reply.result;
 };
 
 const textOf = ({ content }: ToolResult): string => content.map(({ text }) => text).join('');

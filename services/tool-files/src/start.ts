@@ -25,6 +25,7 @@ export const startToolFiles = ({ config, logger }: ToolFilesOptions): Promise<Ru
       await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }, logger),
       (connection) => connection.close(),
     );
+    const signer = new TokenSigner(SERVICE, keys.signing);
     const provider = await startToolProvider({
       id: CORE_PROVIDERS[SERVICE],
       service: SERVICE,
@@ -33,7 +34,8 @@ export const startToolFiles = ({ config, logger }: ToolFilesOptions): Promise<Ru
       tools: FILES_TOOLS,
       bus,
       publicKeys,
-      createCall: createFilesCall(config.GATEWAY_URL, new TokenSigner(SERVICE, keys.signing)),
+      createCall: createFilesCall(config.GATEWAY_URL, signer),
+      approvals: { signer, identify: (call) => call.identity() },
       logger,
     });
     closing.add(provider, (running) => running.close());

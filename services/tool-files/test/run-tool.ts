@@ -1,5 +1,6 @@
 import type { ResourceScope } from '@nuqloud/contracts';
 import { AppError } from '@nuqloud/platform';
+import type { FilesCall } from '../src/call/files-call';
 import { allowedBy } from '../src/call/require-allowed';
 import { PersonClock } from '../src/domain/person-clock';
 import { FILES_TOOLS } from '../src/index';
@@ -19,8 +20,14 @@ export const runTool = async (
 ): Promise<string> => {
   const tool = FILES_TOOLS.find(({ definition }) => definition.name === name);
   if (!tool) throw new Error(`there is no tool ${name}`);
-  const call = { files, allowed: allowedBy(scope), clock: new PersonClock(zone) };
-  return (await tool.prepare(args)(call)).text;
+  const call: FilesCall = {
+    files,
+    allowed: allowedBy(scope),
+    clock: new PersonClock(zone),
+    taint: [],
+    identity: () => Promise.resolve({ mode: 'user', profile: null, uid: 'alice' }),
+  };
+  return (await (await tool.prepare(args).plan(call)).act()).text;
 };
 
 /** The sentence with which it refuses. */

@@ -63,7 +63,7 @@ describe('a defined tool', () => {
         return Promise.resolve({ text: 'done' });
       },
     });
-    await tool.prepare({ count: '21' })({ who: 'alice' });
+    await (await tool.prepare({ count: '21' }).plan({ who: 'alice' })).act();
     expect(seen).toEqual([42, 'alice']);
   });
 

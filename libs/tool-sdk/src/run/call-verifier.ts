@@ -1,4 +1,4 @@
-import type { AttestationClaims, ExecuteToolRequest } from '@nuqloud/contracts';
+import type { AttestationClaims, ToolCallContext } from '@nuqloud/contracts';
 import { AppError, sha256, verifyAttestation } from '@nuqloud/platform';
 import type { TokenVerifier } from '@nuqloud/platform';
 
@@ -14,6 +14,13 @@ export const CALL_ERRORS = {
 
 const LOCAL_USER = 'users/';
 
+/** What a call says of the message under which it is made. */
+export interface AttestedCall {
+  readonly attestation: string;
+  readonly context: ToolCallContext;
+  readonly text: string;
+}
+
 /**
  * A tool runs only for a person who has just written to the bot: talk-ingress signed who, where
  * and what, and the call must be about exactly that.
@@ -22,7 +29,7 @@ export class CallVerifier {
   constructor(private readonly tokens: TokenVerifier) {}
 
   /** @throws AppError with one of CALL_ERRORS */
-  async verify(request: ExecuteToolRequest): Promise<AttestationClaims> {
+  async verify(request: AttestedCall): Promise<AttestationClaims> {
     const claims = await this.claimsOf(request.attestation);
     if (claims.kind !== 'message' && claims.kind !== 'attachment') {
       throw new AppError(CALL_ERRORS.NOT_WRITTEN, 'Tools run for something written, not for a reaction.');
@@ -56,10 +63,7 @@ export class CallVerifier {
 }
 
 /** The first part of the context that is not the attested one. */
-const otherPlace = (
-  context: ExecuteToolRequest['context'],
-  claims: AttestationClaims,
-): string | undefined => {
+const otherPlace = (context: ToolCallContext, claims: AttestationClaims): string | undefined => {
   if (context.instance !== claims.instance) return 'instance';
   if (context.bot !== claims.bot) return 'bot';
   if (context.room !== claims.room) return 'room';

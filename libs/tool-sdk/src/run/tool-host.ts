@@ -4,87 +4,54 @@ import type {
   CollectToolProvidersRequest,
   ExecuteToolReply,
   ExecuteToolRequest,
-  ProviderId,
-  ResourceScope,
-  ToolCallContext,
-  ToolResult,
 } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
-import { AppError, describeError } from '@nuqloud/platform';
+import { OutcomeUnknown } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
-import { InvalidToolDefinition } from '../define/argument-schema';
-import type { Instance, Tool } from '../define/define-tool';
-import { ToolFailure } from '../define/tool-failure';
-import { CALL_ERRORS } from './call-verifier';
+import type { CallPlanner } from '../approve/call-planner';
+import type { PlannedCall, Tool, ToolAnswer } from '../define/define-tool';
 import type { CallVerifier } from './call-verifier';
+import { logFailure, tooLate, wordsFor } from './failure-words';
+import { untilDeadline } from './time-limit';
+import type { ToolCatalogue } from './tool-catalogue';
 import { failedResult, resultOf } from './tool-result';
-import { untilDeadline } from './until-deadline';
-
-/** A call by a person who was proven to have asked for it. */
-export interface VerifiedCall {
-  readonly callId: string;
-  readonly tool: string;
-  readonly context: ToolCallContext;
-  /** Hand it on to the gateway; it says who asked. */
-  readonly attestation: string;
-  readonly claims: AttestationClaims;
-  /** What the person wrote. */
-  readonly text: string;
-  readonly scope: ResourceScope | undefined;
-  /** Fires when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-}
-
-/** Makes what a provider's tools get with each call. */
-export type CreateCall<Call> = (call: VerifiedCall) => Call | Promise<Call>;
+import { verifiedCall } from './verified-call';
+import type { CreateCall } from './verified-call';
 
 export interface ToolHostOptions<Call> {
-  readonly id: ProviderId;
-  readonly tools: readonly Tool<Call>[];
+  readonly catalogue: ToolCatalogue<Call>;
   readonly createCall: CreateCall<Call>;
   readonly verifier: CallVerifier;
+  readonly planner: CallPlanner<Call>;
   readonly logger: Logger;
 }
 
-type Definition = Tool<unknown>['definition'];
-
-/** Offers tools and runs them. Whatever a tool does, the answer is a result within its caps. */
+/**
+ * Offers tools and runs them, or says what they would do where the person has to be asked first. Whatever a tool
+ * does, the answer is a result within its caps.
+ */
 export class ToolHost<Call> {
-  private readonly byName = new Map<string, Tool<Call>>();
+  constructor(private readonly options: ToolHostOptions<Call>) {}
 
-  /** @throws InvalidToolDefinition when two tools share a name */
-  constructor(private readonly options: ToolHostOptions<Call>) {
-    for (const tool of options.tools) {
-      for (const name of [tool.definition.name, ...(tool.definition.aliases ?? [])]) {
-        if (this.byName.has(name)) throw new InvalidToolDefinition(name, 'the name is used twice');
-        this.byName.set(name, tool);
-      }
-    }
-  }
-
-  collect({ instance }: CollectToolProvidersRequest): CollectToolProvidersReply {
-    const offered = this.options.tools.filter((tool) => this.isAvailable(tool, instance));
-    return { v: 1, provider: this.options.id, tools: offered.map(({ definition }) => definition) };
+  collect(request: CollectToolProvidersRequest): CollectToolProvidersReply {
+    return this.options.catalogue.collect(request);
   }
 
   /** @throws AppError with one of CALL_ERRORS: such a call is refused, not answered */
   async execute(request: ExecuteToolRequest, message: MessageContext): Promise<ExecuteToolReply> {
     const claims = await this.options.verifier.verify(request);
-    const tool = this.byName.get(request.tool);
-    if (!tool) {
-      throw new AppError(CALL_ERRORS.UNKNOWN_TOOL, `This provider has no tool "${request.tool}".`);
-    }
+    const tool = this.options.catalogue.find(request.tool);
     const startedAt = performance.now();
-    const result = await this.run(tool, request, claims, message);
+    const reply = await this.run(tool, request, claims, message);
     this.options.logger.info({
-      event: 'tool.executed',
+      event: 'plan' in reply ? 'tool.planned' : 'tool.executed',
       tool: tool.definition.name,
       callId: request.callId,
       correlationId: message.correlationId,
-      isError: result.isError,
+      isError: 'result' in reply && reply.result.isError,
       ms: Math.round(performance.now() - startedAt),
     });
-    return { v: 1, result };
+    return reply;
   }
 
   private async run(
@@ -92,55 +59,34 @@ export class ToolHost<Call> {
     request: ExecuteToolRequest,
     claims: AttestationClaims,
     message: MessageContext,
-  ): Promise<ToolResult> {
+  ): Promise<ExecuteToolReply> {
     try {
-      const run = tool.prepare(request.arguments);
-      const late = new ToolFailure(
-        `${tool.definition.name} took too long and was stopped: ${effectOf(tool.definition)}.`,
-      );
-      const answer = await untilDeadline(message.deadline, late, async (signal) =>
-        run(await this.options.createCall(verifiedCall(request, claims, signal))),
-      );
-      return resultOf(answer, tool.maxCharacters);
-    } catch (error) {
-      this.logFailure(tool, request, error);
-      return failedResult(wordsFor(tool.definition, error), tool.maxCharacters);
-    }
-  }
-
-  private isAvailable(tool: Tool<Call>, instance: Instance): boolean {
-    try {
-      return tool.available(instance);
-    } catch (error) {
-      this.options.logger.error({
-        event: 'tool.availability-failed',
-        tool: tool.definition.name,
-        ...describeError(error),
+      const prepared = tool.prepare(request.arguments);
+      return await untilDeadline(message.deadline, tooLate(tool.definition), async (signal) => {
+        const verified = verifiedCall(request, claims, signal);
+        const call = await this.options.createCall(verified);
+        const planned = await prepared.plan(call);
+        const confirmAlways = request.confirmAlways === true;
+        const hand = { tool, prepared, planned, verified, confirmAlways, call };
+        const plan = await this.options.planner.planFor(hand);
+        if (plan !== null) return { v: 1, plan };
+        return { v: 1, result: resultOf(await actOrReadBack(planned, call), tool.maxCharacters) };
       });
-      return false;
+    } catch (error) {
+      logFailure(this.options.logger, tool.definition.name, request.callId, error);
+      return { v: 1, result: failedResult(wordsFor(tool.definition, error), tool.maxCharacters) };
     }
-  }
-
-  private logFailure(tool: Tool<Call>, { callId }: ExecuteToolRequest, error: unknown): void {
-    const what = { event: 'tool.failed', tool: tool.definition.name, callId, ...describeError(error) };
-    if (error instanceof AppError) this.options.logger.info(what);
-    else this.options.logger.error(what);
   }
 }
 
-const verifiedCall = (
-  { callId, tool, context, attestation, text, scope }: ExecuteToolRequest,
-  claims: AttestationClaims,
-  signal: AbortSignal,
-): VerifiedCall => ({ callId, tool, context, attestation, claims, text, scope, signal });
-
-/** The messages of our own errors are written for people; anything else may quote what it should not. */
-const wordsFor = (definition: Definition, error: unknown): string =>
-  error instanceof AppError
-    ? error.message
-    : `${definition.name} failed because of an error of its own: ${effectOf(definition)}.`;
-
-const effectOf = ({ policy }: Definition): string =>
-  policy.readOnly
-    ? 'there is no result, and nothing was changed'
-    : 'whether anything was changed is not known; look before you try again';
+/** Where no answer came to a write, looking may show that it was done. */
+const actOrReadBack = async <Call>(planned: PlannedCall<Call>, call: Call): Promise<ToolAnswer> => {
+  try {
+    return await planned.act();
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+    const found = await planned.settled(call);
+    if (!found) throw error;
+    return found;
+  }
+};

@@ -2,8 +2,11 @@ import type { ToolResult } from '@nuqloud/contracts';
 import type { ToolAnswer } from '../define/define-tool';
 
 /** An answer within the tool's cap; what is left out is counted, with how to get it. */
-export const resultOf = (answer: ToolAnswer, maxCharacters: number): ToolResult =>
-  textResult(fitText(answer, maxCharacters), false);
+export const resultOf = (answer: ToolAnswer, maxCharacters: number): ToolResult => ({
+  ...textResult(fitText(answer, maxCharacters), false),
+  ...(answer.receipt && { receipt: answer.receipt }),
+  ...(answer.foreign !== undefined && { foreign: answer.foreign }),
+});
 
 export const failedResult = (message: string, maxCharacters: number): ToolResult =>
   textResult(fitText({ text: message }, maxCharacters), true);
@@ -14,7 +17,7 @@ const textResult = (text: string, isError: boolean): ToolResult => ({
 });
 
 /** Cuts between characters, never inside a surrogate pair. Characters are counted as the contract does, in UTF-16. */
-export const fitText = ({ text, rest }: ToolAnswer, max: number): string => {
+export const fitText = ({ text, rest }: Pick<ToolAnswer, 'text' | 'rest'>, max: number): string => {
   if (text.length <= max) return text;
   const note = (left: number) =>
     `\n\n[${left} more characters were left out. ${rest ?? 'Ask for a smaller part.'}]`;

@@ -5,10 +5,16 @@ import { BusServer } from '@nuqloud/messaging';
 import type { Bus } from '@nuqloud/messaging';
 import { nestLogger, startService, TokenVerifier } from '@nuqloud/platform';
 import type { Logger, RunningService } from '@nuqloud/platform';
+import { BusApprovalClaims } from '../approve/approval-claims';
+import { ApprovalVerifier } from '../approve/approval-verifier';
+import { ApprovedCalls } from '../approve/approved-calls';
+import { CallPlanner } from '../approve/call-planner';
+import type { ApprovalOptions } from '../approve/call-planner';
 import type { Tool } from '../define/define-tool';
 import { CallVerifier } from '../run/call-verifier';
+import { ToolCatalogue } from '../run/tool-catalogue';
 import { ToolHost } from '../run/tool-host';
-import type { CreateCall } from '../run/tool-host';
+import type { CreateCall } from '../run/verified-call';
 import { ToolProviderModule } from './tool-provider.module';
 
 export interface ToolProviderOptions<Call> {
@@ -23,6 +29,8 @@ export interface ToolProviderOptions<Call> {
   readonly bus: Bus;
   readonly publicKeys: PublicKeyFile;
   readonly createCall: CreateCall<Call>;
+  /** For our own services: without it, a call that needs the person's "yes" is refused. */
+  readonly approvals?: ApprovalOptions<Call>;
   readonly logger: Logger;
   /** Calls in hand at once. */
   readonly maxInFlight?: number;
@@ -32,14 +40,8 @@ export interface ToolProviderOptions<Call> {
 export const startToolProvider = <Call>(options: ToolProviderOptions<Call>): Promise<RunningService> =>
   startService(options.service, async (closing) => {
     const { id, bus, logger } = options;
-    const host = new ToolHost<Call>({
-      id,
-      tools: options.tools,
-      createCall: options.createCall,
-      verifier: new CallVerifier(new TokenVerifier(options.publicKeys)),
-      logger,
-    });
-    const app = await NestFactory.createMicroservice(ToolProviderModule.forRoot(host), {
+    const { host, approved } = toolsOf(options);
+    const app = await NestFactory.createMicroservice(ToolProviderModule.forRoot(host, approved), {
       strategy: new BusServer({
         bus,
         logger,
@@ -62,3 +64,26 @@ export const startToolProvider = <Call>(options: ToolProviderOptions<Call>): Pro
     announce();
     return {};
   });
+
+const toolsOf = <Call>(
+  options: ToolProviderOptions<Call>,
+): { host: ToolHost<Call>; approved: ApprovedCalls<Call> | undefined } => {
+  const { id, bus, createCall, approvals, logger } = options;
+  const tokens = new TokenVerifier(options.publicKeys);
+  const verifier = new CallVerifier(tokens);
+  const catalogue = new ToolCatalogue<Call>(id, options.tools, logger);
+  const planner = new CallPlanner<Call>(id, approvals);
+  return {
+    host: new ToolHost<Call>({ catalogue, createCall, verifier, planner, logger }),
+    approved:
+      approvals &&
+      new ApprovedCalls<Call>({
+        catalogue,
+        verifier: new ApprovalVerifier(id, verifier, tokens),
+        claims: new BusApprovalClaims(bus, approvals.signer, logger),
+        identify: approvals.identify,
+        createCall,
+        logger,
+      }),
+  };
+};

@@ -1,7 +1,9 @@
 import { Controller, Inject, Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { CollectToolProviders, ExecuteTool } from '@nuqloud/contracts';
+import { ActOnApproval, CollectToolProviders, ExecuteTool } from '@nuqloud/contracts';
 import type {
+  ActOnApprovalReply,
+  ActOnApprovalRequest,
   CollectToolProvidersReply,
   CollectToolProvidersRequest,
   ExecuteToolReply,
@@ -9,6 +11,7 @@ import type {
 } from '@nuqloud/contracts';
 import { OnRequest } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
+import { ApprovedCalls } from '../approve/approved-calls';
 import { ToolHost } from '../run/tool-host';
 
 @Controller()
@@ -26,13 +29,27 @@ class ToolProviderController {
   }
 }
 
+/** Only our own services get approvals: a third party's are claimed by the agent. */
+@Controller()
+class ApprovedCallsController {
+  constructor(@Inject(ApprovedCalls) private readonly approved: ApprovedCalls<unknown>) {}
+
+  @OnRequest(ActOnApproval)
+  act(request: ActOnApprovalRequest, message: MessageContext): Promise<ActOnApprovalReply> {
+    return this.approved.act(request, message);
+  }
+}
+
 @Module({})
 export class ToolProviderModule {
-  static forRoot<Call>(host: ToolHost<Call>): DynamicModule {
+  static forRoot<Call>(host: ToolHost<Call>, approved: ApprovedCalls<Call> | undefined): DynamicModule {
     return {
       module: ToolProviderModule,
-      controllers: [ToolProviderController],
-      providers: [{ provide: ToolHost, useValue: host }],
+      controllers: [ToolProviderController, ...(approved ? [ApprovedCallsController] : [])],
+      providers: [
+        { provide: ToolHost, useValue: host },
+        ...(approved ? [{ provide: ApprovedCalls, useValue: approved }] : []),
+      ],
     };
   }
 }

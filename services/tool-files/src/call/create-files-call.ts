@@ -8,10 +8,20 @@ import { allowedBy } from './require-allowed';
 /** @throws ToolFailure where the call's scope cannot be understood */
 export const createFilesCall =
   (gatewayUrl: string, signer: TokenSigner) =>
-  ({ tool, context, attestation, scope, signal }: VerifiedCall): FilesCall => ({
-    files: new FilesClient(
-      new GatewayClient({ url: gatewayUrl, instance: context.instance, signer, attestation, tool, signal }),
-    ),
-    allowed: allowedBy(scope),
-    clock: new PersonClock(context.zone),
-  });
+  ({ tool, context, attestation, scope, taint, signal }: VerifiedCall): FilesCall => {
+    const gateway = new GatewayClient({
+      url: gatewayUrl,
+      instance: context.instance,
+      signer,
+      attestation,
+      tool,
+      signal,
+    });
+    return {
+      files: new FilesClient(gateway),
+      allowed: allowedBy(scope),
+      clock: new PersonClock(context.zone),
+      taint,
+      identity: () => gateway.resolve(),
+    };
+  };

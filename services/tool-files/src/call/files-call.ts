@@ -1,4 +1,5 @@
 import type { FilesClient } from '@nuqloud/nextcloud';
+import type { ActingIdentity } from '@nuqloud/tool-sdk';
 import type { AllowedFolders } from '../domain/allowed-folders';
 import type { PersonClock } from '../domain/person-clock';
 
@@ -10,4 +11,8 @@ export interface FilesCall {
   readonly files: Files;
   readonly allowed: AllowedFolders;
   readonly clock: PersonClock;
+  /** Whose words may have led the model here; empty where only the person's own can have. */
+  readonly taint: readonly string[];
+  /** As whom Nextcloud is asked. */
+  identity(): Promise<ActingIdentity>;
 }

@@ -1,0 +1,197 @@
+import type {
+  ActionOutcome,
+  ActOnApprovalReply,
+  ActOnApprovalRequest,
+  PlannedAction,
+  PlannedTarget,
+} from '@nuqloud/contracts';
+import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
+import type { MessageContext } from '@nuqloud/messaging';
+import { AppError, OutcomeUnknown } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
+import type { PlannedCall, Tool, ToolAnswer } from '../define/define-tool';
+import { ToolFailure } from '../define/tool-failure';
+import { logFailure, tooLate, tooLateToBegin, wordsBeforeActing, wordsFor } from '../run/failure-words';
+import { TimeLimit, untilDeadline } from '../run/time-limit';
+import type { ToolCatalogue } from '../run/tool-catalogue';
+import { failedResult, fitText, resultOf } from '../run/tool-result';
+import { approvedCall } from '../run/verified-call';
+import type { CreateCall } from '../run/verified-call';
+import type { ApprovalClaims } from './approval-claims';
+import type { ApprovalVerifier, VerifiedApproval } from './approval-verifier';
+import type { ApprovalOptions } from './call-planner';
+
+export interface ApprovedCallsOptions<Call> {
+  readonly catalogue: ToolCatalogue<Call>;
+  readonly verifier: ApprovalVerifier;
+  readonly claims: ApprovalClaims;
+  readonly identify: ApprovalOptions<Call>['identify'];
+  readonly createCall: CreateCall<Call>;
+  readonly logger: Logger;
+}
+
+/** What a look after the "yes" came to. */
+type Looked<Call> =
+  { readonly planned: PlannedCall<Call>; readonly failure?: never } | { readonly failure: string };
+
+interface Approved<Call> {
+  readonly tool: Tool<Call>;
+  readonly approval: VerifiedApproval;
+  readonly message: MessageContext;
+}
+
+/** Of the time for acting, the part that is kept for looking what became of it, and its limit in milliseconds. */
+const READ_BACK_SHARE = 0.2;
+const READ_BACK_MS = 5_000;
+
+/**
+ * Does what a person approved: verify, look, claim, act, settle. Once, and only while what was shown is still so.
+ */
+export class ApprovedCalls<Call> {
+  constructor(private readonly options: ApprovedCallsOptions<Call>) {}
+
+  /**
+   * @throws AppError where the approval is not to be acted on (APPROVAL_ERRORS, CALL_ERRORS, the codes of
+   *   `confirmation`, such as CONFIRM.ALREADY_CLAIMED): then nothing was done by this call
+   */
+  async act(request: ActOnApprovalRequest, message: MessageContext): Promise<ActOnApprovalReply> {
+    const { catalogue, verifier, logger } = this.options;
+    const approval = await verifier.verify(request);
+    const tool = catalogue.find(request.action.tool);
+    const startedAt = performance.now();
+    const outcome = await this.claimAndAct({ tool, approval, message });
+    logger.info({
+      event: 'tool.acted',
+      tool: tool.definition.name,
+      callId: request.callId,
+      correlationId: message.correlationId,
+      confirmation: approval.grant.confirmation,
+      n: approval.grant.n,
+      outcome: outcome.state,
+      ms: Math.round(performance.now() - startedAt),
+    });
+    return { v: 1, result: toResult(outcome, tool) };
+  }
+
+  private async claimAndAct(approved: Approved<Call>): Promise<ActionOutcome> {
+    const { approval, message, tool } = approved;
+    const { claims } = this.options;
+    const time = new TimeLimit(actUntil(message.deadline), tooLate(tool.definition));
+    try {
+      const looked = await this.lookAgain(approved, time);
+      const claim = await claims.take(approval.request.grant, approval.grant.jti, message);
+      time.shorten(actUntil(claim.deadline));
+      const deadline = Math.min(message.deadline, claim.deadline);
+      const outcome =
+        looked.failure === undefined
+          ? await this.outcomeOf(approved, looked.planned, time, deadline)
+          : failed(looked.failure);
+      await claims.settle(claim, outcome, message);
+      return outcome;
+    } finally {
+      time.end();
+    }
+  }
+
+  private async lookAgain(approved: Approved<Call>, time: TimeLimit): Promise<Looked<Call>> {
+    const { tool, approval } = approved;
+    const { action } = approval.request;
+    try {
+      const planned = await time.race(async () => {
+        const call = await this.options.createCall(approvedCall(approval, time.signal));
+        const [found] = await Promise.all([
+          tool.prepare(action.arguments).plan(call),
+          this.requireSameIdentity(action, call),
+        ]);
+        return found;
+      });
+      requireUnchanged(action.targets, planned.targets);
+      return { planned };
+    } catch (error) {
+      this.log(approved, error);
+      const cause = time.signal.aborted ? tooLateToBegin(tool.definition) : error;
+      return { failure: wordsBeforeActing(tool.definition, cause) };
+    }
+  }
+
+  private async requireSameIdentity(action: PlannedAction, call: Call): Promise<void> {
+    const { mode, profile, uid } = await this.options.identify(call);
+    if (mode === action.mode && profile === action.profile && uid === action.uid) return;
+    throw new ToolFailure('It would be done as somebody else than when you were asked; ask for it again.');
+  }
+
+  private async outcomeOf(
+    approved: Approved<Call>,
+    planned: PlannedCall<Call>,
+    time: TimeLimit,
+    deadline: number,
+  ): Promise<ActionOutcome> {
+    const { definition } = approved.tool;
+    if (time.signal.aborted) return failed(wordsBeforeActing(definition, tooLateToBegin(definition)));
+    try {
+      return done(await time.race(() => planned.act()));
+    } catch (error) {
+      this.log(approved, error);
+      if (saysThatNothingWasDone(error, time)) return failed(wordsFor(definition, error));
+      const found = await this.readBack(approved, planned, deadline);
+      return found ? done(found) : unknown(wordsFor(definition, error));
+    }
+  }
+
+  /** Whether looking shows that it was done after all. */
+  private async readBack(
+    approved: Approved<Call>,
+    planned: PlannedCall<Call>,
+    deadline: number,
+  ): Promise<ToolAnswer | null> {
+    const late = tooLate(approved.tool.definition);
+    try {
+      return await untilDeadline(deadline, late, async (signal) =>
+        planned.settled(await this.options.createCall(approvedCall(approved.approval, signal))),
+      );
+    } catch (error) {
+      this.log(approved, error);
+      return null;
+    }
+  }
+
+  private log({ tool, approval }: Approved<Call>, error: unknown): void {
+    logFailure(this.options.logger, tool.definition.name, approval.request.callId, error);
+  }
+}
+
+const actUntil = (deadline: number): number => {
+  const left = Math.max(0, deadline - Date.now());
+  return deadline - Math.min(READ_BACK_MS, left * READ_BACK_SHARE);
+};
+
+/** A person approved what stood there: another file, another revision or another path is another deed. */
+const requireUnchanged = (approved: readonly PlannedTarget[], found: readonly PlannedTarget[]): void => {
+  const changed = approved.find((target, index) => !isSame(target, found[index]));
+  if (!changed && approved.length === found.length) return;
+  const name = changed?.name ?? found[approved.length]?.name ?? 'it';
+  throw new ToolFailure(`"${name}" has changed since you were asked.`);
+};
+
+const isSame = (approved: PlannedTarget, found: PlannedTarget | undefined): boolean =>
+  found !== undefined &&
+  approved.id === found.id &&
+  approved.name === found.name &&
+  approved.revision === found.revision;
+
+const saysThatNothingWasDone = (error: unknown, time: TimeLimit): boolean =>
+  error instanceof AppError && !(error instanceof OutcomeUnknown) && !time.signal.aborted;
+
+const words = (text: string): string => fitText({ text }, MAX_RESULT_CHARACTERS);
+const failed = (text: string): ActionOutcome => ({ state: 'failed', text: words(text) });
+const unknown = (text: string): ActionOutcome => ({ state: 'unknown', text: words(text) });
+const done = ({ text, receipt }: ToolAnswer): ActionOutcome => ({
+  state: 'done',
+  text: words(text),
+  ...(receipt && { receipt }),
+});
+
+const toResult = ({ state, text, receipt }: ActionOutcome, { maxCharacters }: Tool<unknown>) =>
+  state === 'done'
+    ? resultOf({ text, ...(receipt && { receipt }) }, maxCharacters)
+    : failedResult(text, maxCharacters);
