@@ -38,6 +38,7 @@ CREATE TABLE "ingress_posts" (
     "state" TEXT NOT NULL DEFAULT 'pending',
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "reason" TEXT,
+    "maybe_posted" BOOLEAN NOT NULL DEFAULT false,
     "next_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "claimed_until" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
