@@ -12,6 +12,7 @@ import { Router } from './http/router';
 import { createEmulatorServer } from './http/server';
 import { addCloudRoutes } from './ocs/cloud.routes';
 import type { OcsRoute, OcsRouter } from './ocs/ocs-call';
+import { addShareRoutes } from './sharing/shares.routes';
 import { addBotApiRoutes } from './talk/bot-api.routes';
 import { addBotManagementRoutes } from './talk/bot-management.routes';
 import { addChatApiRoutes } from './talk/chat-api.routes';
@@ -111,6 +112,7 @@ function createOcsRouter(): OcsRouter {
   addBotManagementRoutes(router);
   addChatApiRoutes(router);
   addRoomApiRoutes(router);
+  addShareRoutes(router);
   return router;
 }
 

@@ -124,3 +124,30 @@ export const BEFORE_SHARES: FixtureInput = {
     { owner: 'alice', path: '/s/link.txt', type: 'link', permissions: 17 },
   ],
 };
+
+/** The shares of the recorded lists, in the order in which they were made. */
+export const SHARED: FixtureInput = {
+  ...BEFORE_SHARES,
+  users: [
+    ...users,
+    { id: 'carol', displayName: 'Carol Example', email: 'carol@cloud.example', password: 'right' },
+  ],
+  files: {
+    ...BEFORE_SHARES.files,
+    alice: { ...BEFORE_SHARES.files?.['alice'], '/get.txt': 'hello world\n' },
+    carol: {},
+  },
+  shares: [
+    { owner: 'alice', path: '/s/user.txt', type: 'user', with: 'bob', permissions: 1 },
+    { owner: 'alice', path: '/s/sub', type: 'user', with: 'bob', permissions: 31 },
+    { owner: 'alice', path: '/s/group.txt', type: 'group', with: 'team', permissions: 1 },
+    { owner: 'alice', path: '/s/link.txt', type: 'link', permissions: 17 },
+    { owner: 'alice', path: '/s/sub', type: 'link', permissions: 17 },
+    { owner: 'alice', path: '/s/sub', type: 'link', permissions: 17 },
+    { owner: 'alice', path: '/s/sub', type: 'link', permissions: 31 },
+    { owner: 'alice', path: '/s/link.txt', type: 'link', permissions: 17 },
+    { owner: 'alice', path: '/s/x.txt', type: 'user', with: 'bob', permissions: 1 },
+    { owner: 'alice', path: '/s/x.txt', type: 'group', with: 'admin', permissions: 19 },
+    { owner: 'alice', path: '/s/x.txt', type: 'user', with: 'carol', permissions: 19 },
+  ],
+};
