@@ -22,13 +22,15 @@ export interface SeenVersion extends FileVersion {
   readonly isCurrent: boolean;
 }
 
-/** Earlier contents, the oldest first; from 26 on (when versions got names) the current one stands among them. */
+/**
+ * Earlier contents, the oldest first. From 26 on (when versions got names) the current content stands among them,
+ * unless it was written within the second of a version.
+ */
 export function versionsOf(call: DavCall, { file }: VersionedFile): SeenVersion[] {
-  const earlier = file.versions
-    .filter(({ timestamp }) => timestamp !== file.modifiedAt)
-    .map((version) => ({ ...version, isCurrent: false }));
-  const current = { timestamp: file.modifiedAt, content: file.content, isCurrent: true };
-  return isAtLeast(call.emulation.world.versions, 26) ? [...earlier, current] : earlier;
+  const earlier = file.versions.map((version) => ({ ...version, isCurrent: false }));
+  const taken = earlier.some(({ timestamp }) => timestamp === file.modifiedAt);
+  if (taken || !isAtLeast(call.emulation.world.versions, 26)) return earlier;
+  return [...earlier, { timestamp: file.modifiedAt, content: file.content, isCurrent: true }];
 }
 
 /** PROPFIND of a file's versions (undefined), or of one of them. */
