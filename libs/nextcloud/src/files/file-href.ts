@@ -22,6 +22,10 @@ export const pathOfHref = (href: string, uid: string): string | undefined => {
   return `/${inside.join('/')}`.normalize('NFC');
 };
 
+/** The decoded last part of an href, with or without a slash behind it. */
+export const lastSegmentOf = (href: string): string =>
+  decodeSegment(href.replace(/\/$/, '').split('/').at(-1) ?? '');
+
 /** A name that is not UTF-8 (old storages have such) is shown with replacement characters. */
 const decodeSegment = (segment: string): string => {
   try {

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DavResponse } from '../dav/dav-response';
-import { readMultistatus } from '../dav/read-multistatus';
-import { propfindBody, searchByIdBody } from '../dav/request-bodies';
-import type { GatewayClient, NextcloudRequest } from '../gateway/gateway-client';
+import { DAV_ROOT, DavSession, XML } from '../dav/dav-session';
+import { searchByIdBody } from '../dav/request-bodies';
+import type { GatewayClient } from '../gateway/gateway-client';
 import type { NextcloudResponse } from '../gateway/nextcloud-response';
 import type { ByteRange, FileContent } from './file-content';
 import { readFileContent } from './file-content';
@@ -17,19 +16,18 @@ import { FIRST_PAGE, parseListCursor } from './list-cursor';
 import type { ListCursor } from './list-cursor';
 import { ENTRY_PROPERTIES, readFileEntry } from './read-file-entry';
 
-const DAV_ROOT = '/remote.php/dav';
-const MULTISTATUS = 207;
 const LOCKED = 423;
-const XML = { 'content-type': 'application/xml; charset=utf-8' };
-/** Locks of uploads and scans last moments; those of editors outlast any waiting. */
-const LOCK_RETRIES_MS = [150, 450];
 
 /**
  * The read side of Nextcloud Files over WebDAV, as whoever the gateway says.
  * Every method fails with a `FilesError`, or with the gateway's own AppError.
  */
 export class FilesClient {
-  constructor(private readonly gateway: GatewayClient) {}
+  private readonly dav: DavSession;
+
+  constructor(gateway: GatewayClient) {
+    this.dav = new DavSession(gateway);
+  }
 
   async stat(path: FilePath): Promise<FileEntry> {
     const response = await this.propfind(path, { depth: '0' });
@@ -60,24 +58,24 @@ export class FilesClient {
    */
   async read(path: FilePath, options: { range?: ByteRange; ifMatch?: string } = {}): Promise<FileContent> {
     const { range, ifMatch } = options;
-    const response = await this.patiently(path, async () =>
-      this.gateway.request('GET', await this.urlOf(path), {
-        headers: {
-          ...(range && { range: `bytes=${range.start}-${range.start + range.length - 1}` }),
-          ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-        },
-      }),
-    );
+    const response = await this.dav.read(await this.urlOf(path), {
+      ...(range && { range: `bytes=${range.start}-${range.start + range.length - 1}` }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    });
+    if (response.status === LOCKED) {
+      await response.discard();
+      throw fileLocked(path, (await this.stat(path)).lock);
+    }
     if (response.status !== 200 && response.status !== 206) throw await filesErrorOf(response, path);
     return readFileContent(response, range);
   }
 
   /** Where the file with this id lies in the person's files. */
   async pathById(fileId: string): Promise<FilePath> {
-    const { uid } = await this.gateway.resolve();
+    const uid = await this.dav.uid();
     const what = `with the id ${fileId}`;
     const request = { headers: XML, body: searchByIdBody(uid, fileId) };
-    const response = await this.multistatus('SEARCH', `${DAV_ROOT}/`, request, what);
+    const response = await this.dav.multistatus('SEARCH', `${DAV_ROOT}/`, request, what);
     for await (const { at } of this.entries(response)) {
       const parsed = parseFilePath(at);
       if (parsed.ok) return parsed.path;
@@ -86,27 +84,15 @@ export class FilesClient {
   }
 
   private async propfind(path: FilePath, headers: Record<string, string>): Promise<NextcloudResponse> {
-    const request = { headers: { ...XML, ...headers }, body: propfindBody(ENTRY_PROPERTIES) };
-    return this.multistatus('PROPFIND', await this.urlOf(path), request, path);
-  }
-
-  private async multistatus(
-    method: string,
-    url: string,
-    request: NextcloudRequest,
-    what: string,
-  ): Promise<NextcloudResponse> {
-    const response = await this.gateway.request(method, url, request);
-    if (response.status !== MULTISTATUS) throw await filesErrorOf(response, what);
-    return response;
+    return this.dav.propfind(await this.urlOf(path), ENTRY_PROPERTIES, headers, path);
   }
 
   /** The resources of an answer; one outside this person's files makes the whole answer worthless. */
   private async *entries(
     response: NextcloudResponse,
   ): AsyncGenerator<{ at: string; entry: () => FileEntry }> {
-    const { uid } = await this.gateway.resolve();
-    for await (const resource of readMultistatus(response.chunks())) {
+    const uid = await this.dav.uid();
+    for await (const resource of this.dav.resources(response)) {
       const at = placeOf(resource, uid);
       if (at === undefined) throw unexpectedAnswer('this folder', response.status);
       yield { at, entry: () => readFileEntry(resource, at) };
@@ -114,22 +100,7 @@ export class FilesClient {
   }
 
   private async urlOf(path: FilePath): Promise<string> {
-    const { uid } = await this.gateway.resolve();
-    return `${DAV_ROOT}/files/${encodeURIComponent(uid)}${encodePath(path) || '/'}`;
-  }
-
-  /** Asks again while a short lock lasts; a lock that stays is named. */
-  private async patiently(path: FilePath, ask: () => Promise<NextcloudResponse>): Promise<NextcloudResponse> {
-    for (const delay of LOCK_RETRIES_MS) {
-      const response = await ask();
-      if (response.status !== LOCKED) return response;
-      await response.discard();
-      await sleep(delay, undefined, { signal: this.gateway.signal });
-    }
-    const response = await ask();
-    if (response.status !== LOCKED) return response;
-    await response.discard();
-    throw fileLocked(path, (await this.stat(path)).lock);
+    return `${await this.dav.treeOf('files')}${encodePath(path) || '/'}`;
   }
 }
 

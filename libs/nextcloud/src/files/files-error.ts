@@ -10,6 +10,8 @@ export const FILES_ERRORS = {
   NOT_SIGNED_IN: 'FILES.NOT_SIGNED_IN',
   INVALID_NAME: 'FILES.INVALID_NAME',
   CHANGED: 'FILES.CHANGED',
+  EXISTS: 'FILES.EXISTS',
+  NO_FOLDER: 'FILES.NO_FOLDER',
   OUT_OF_RANGE: 'FILES.OUT_OF_RANGE',
   LOCKED: 'FILES.LOCKED',
   BUSY: 'FILES.BUSY',
@@ -37,8 +39,16 @@ export const isFilesError = (error: unknown, code: FilesErrorCode): error is Fil
 
 const MAX_ERROR_BYTES = 16 * 1024;
 
-/** The error behind an answer that is no success. `what` names the file or folder, e.g. `/Docs/plan.md`. */
-export const filesErrorOf = async (response: NextcloudResponse, what: string): Promise<FilesError> => {
+/**
+ * The error behind an answer that is no success.
+ * @param what names the file or folder, e.g. `/Docs/plan.md`
+ * @param doing what was asked for
+ */
+export const filesErrorOf = async (
+  response: NextcloudResponse,
+  what: string,
+  doing: 'open' | 'change' | 'restore' = 'open',
+): Promise<FilesError> => {
   // Sabre's error XML; only the class of the exception and known phrases are looked at, nothing is quoted.
   const body = await response.text(MAX_ERROR_BYTES);
   const again = { retryable: true };
@@ -53,7 +63,7 @@ export const filesErrorOf = async (response: NextcloudResponse, what: string): P
         'Nextcloud did not accept the sign-in for this person; an administrator must look at the connection.',
       );
     case 403:
-      return new FilesError(FILES_ERRORS.FORBIDDEN, forbidden(body, what));
+      return new FilesError(FILES_ERRORS.FORBIDDEN, forbidden(body, what, doing));
     case 404:
       return notFound(what);
     case 412:
@@ -80,6 +90,9 @@ export const filesErrorOf = async (response: NextcloudResponse, what: string): P
 export const notFound = (what: string): FilesError =>
   new FilesError(FILES_ERRORS.NOT_FOUND, `There is no file or folder ${what}.`);
 
+export const trashItemGone = (id: string): FilesError =>
+  new FilesError(FILES_ERRORS.NOT_FOUND, `Nothing in the trash has the id "${id}"; files_trash lists it.`);
+
 export const fileLocked = (what: string, lock: FileLock | null): FilesError =>
   new FilesError(FILES_ERRORS.LOCKED, `${what} is locked${lockedBy(lock)}; try again later.`, {
     retryable: true,
@@ -104,10 +117,10 @@ const lockedBy = (lock: FileLock | null): string => {
   }
 };
 
-const forbidden = (body: string, what: string): string =>
+const forbidden = (body: string, what: string, doing: string): string =>
   /end-to-end encrypted/i.test(body)
     ? `${what} is end-to-end encrypted and can be opened on the person's own devices only.`
-    : `This person is not allowed to open ${what}.`;
+    : `This person is not allowed to ${doing} ${what}.`;
 
 const unavailable = (body: string, what: string, again: string): string => {
   if (/user disabled/i.test(body)) return 'The account of this person is disabled in Nextcloud.';

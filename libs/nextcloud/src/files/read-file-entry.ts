@@ -100,8 +100,10 @@ const SHARE_KINDS: Readonly<Record<string, ShareKind>> = {
   '12': 'deck',
 };
 
+export const shareKindOf = (type: string): ShareKind | undefined => SHARE_KINDS[type.trim()];
+
 const shareKinds = (types: readonly string[]): ShareKind[] => {
-  const kinds = types.map((type) => SHARE_KINDS[type.trim()]).filter((kind) => kind !== undefined);
+  const kinds = types.map(shareKindOf).filter((kind) => kind !== undefined);
   return [...new Set(kinds)];
 };
 

@@ -11,7 +11,13 @@ import {
 } from '@nuqloud/contracts';
 import type { InstanceId, ResolveRequest, ToolName } from '@nuqloud/contracts';
 import type { TokenSigner } from '@nuqloud/platform';
-import { gatewayRefusal, gatewayAway, invalidGatewayAnswer } from './gateway-errors';
+import {
+  gatewayAway,
+  gatewayRefusal,
+  invalidGatewayAnswer,
+  mayBeDone,
+  outcomeUnknown,
+} from './gateway-errors';
 import { NextcloudResponse } from './nextcloud-response';
 
 export interface GatewayClientOptions {
@@ -30,7 +36,7 @@ export interface GatewayClientOptions {
 
 export interface NextcloudRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 const MAX_IDENTITY_BYTES = 16 * 1024;
@@ -73,6 +79,25 @@ export class GatewayClient {
     });
   }
 
+  /**
+   * As `request`, for what changes something; `what` names it.
+   * @throws OutcomeUnknown where it was sent and no answer came
+   */
+  async write(
+    method: string,
+    path: string,
+    request: NextcloudRequest,
+    what: string,
+  ): Promise<NextcloudResponse> {
+    // What fails here has sent nothing.
+    await this.resolve();
+    try {
+      return await this.request(method, path, request);
+    } catch (error) {
+      throw mayBeDone(error) ? outcomeUnknown(what, error) : error;
+    }
+  }
+
   private async askIdentity(): Promise<ResolvedIdentity> {
     const question: ResolveRequest = { v: 1, tool: this.options.tool };
     const response = await this.send('POST', RESOLVE_PATH, JSON.stringify(question), {
@@ -89,7 +114,7 @@ export class GatewayClient {
   private async send(
     method: string,
     path: string,
-    body: string | undefined,
+    body: string | Uint8Array | undefined,
     headers: Record<string, string>,
   ): Promise<NextcloudResponse> {
     const url = new URL(this.origin + path);

@@ -1,5 +1,5 @@
 import { GATEWAY_REFUSALS, GatewayError } from '@nuqloud/contracts';
-import { AppError } from '@nuqloud/platform';
+import { AppError, OutcomeUnknown } from '@nuqloud/platform';
 import type { NextcloudResponse } from './nextcloud-response';
 
 /** What can go wrong between a tool and the gateway; a refusal of the gateway keeps the gateway's own code. */
@@ -8,6 +8,8 @@ export const GATEWAY_ERRORS = {
   AWAY: 'GATEWAY.AWAY',
   INTERRUPTED: 'GATEWAY.INTERRUPTED',
   INVALID_ANSWER: 'GATEWAY.INVALID_ANSWER',
+  /** A write was sent, and no answer tells what became of it. */
+  OUTCOME_UNKNOWN: 'GATEWAY.OUTCOME_UNKNOWN',
 } as const;
 
 export const gatewayAway = (cause: unknown): AppError =>
@@ -28,6 +30,37 @@ export const invalidGatewayAnswer = (cause?: unknown): AppError =>
   new AppError(GATEWAY_ERRORS.INVALID_ANSWER, 'The gateway to Nextcloud gave an unreadable answer.', {
     cause,
   });
+
+/** Before a request of ours was begun: nobody listened, or the name is not known. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** After these Nextcloud may have got the request, and may have done what it says. */
+const MAY_BE_DONE: ReadonlySet<string> = new Set([
+  GATEWAY_REFUSALS.TIMEOUT,
+  GATEWAY_REFUSALS.UNREACHABLE,
+  GATEWAY_REFUSALS.UNREADABLE_ANSWER,
+  GATEWAY_REFUSALS.REDIRECTED,
+  GATEWAY_REFUSALS.INTERNAL,
+  GATEWAY_ERRORS.INTERRUPTED,
+  GATEWAY_ERRORS.INVALID_ANSWER,
+]);
+
+/** @param what names the file or folder */
+export const outcomeUnknown = (what: string, cause?: unknown): OutcomeUnknown =>
+  new OutcomeUnknown(
+    GATEWAY_ERRORS.OUTCOME_UNKNOWN,
+    `Nextcloud gave no answer that tells whether "${what}" was changed; look before you try again.`,
+    { cause },
+  );
+
+/** Whether a write that failed so may have been done all the same. */
+export const mayBeDone = (error: unknown): boolean => {
+  if (!(error instanceof AppError)) return false;
+  if (error.code !== GATEWAY_ERRORS.AWAY) return MAY_BE_DONE.has(error.code);
+  const { cause } = (error.cause ?? {}) as { cause?: unknown };
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code !== 'string' || !NOT_SENT.has(code);
+};
 
 const RETRYABLE: ReadonlySet<string> = new Set([
   GATEWAY_REFUSALS.BACKING_OFF,
