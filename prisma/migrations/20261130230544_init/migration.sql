@@ -74,6 +74,7 @@ CREATE TABLE "gateway_grants" (
 CREATE TABLE "agent_bots" (
     "slug" TEXT NOT NULL,
     "instance" TEXT NOT NULL,
+    "instance_url" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "triggers" TEXT[],
     "prompt" TEXT NOT NULL,

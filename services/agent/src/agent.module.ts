@@ -3,8 +3,9 @@ import type { DynamicModule } from '@nestjs/common';
 import { PrismaClient } from '@nuqloud/database';
 import type { RedisClientType } from '@nuqloud/database';
 import { Bus } from '@nuqloud/messaging';
-import { LOGGER } from '@nuqloud/platform';
+import { LOGGER, TokenSigner, TokenVerifier } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
+import { BusConfirmations, SIGNER } from './adapters/bus-confirmations';
 import { BusNextcloud } from './adapters/bus-nextcloud';
 import { BusRoomPosts } from './adapters/bus-room-posts';
 import { BusToolCalls } from './adapters/bus-tool-calls';
@@ -15,6 +16,8 @@ import { PrismaBots } from './adapters/prisma-bots';
 import { PrismaConversations } from './adapters/prisma-conversations';
 import { PrismaInbox } from './adapters/prisma-inbox';
 import { PrismaKnownTools } from './adapters/prisma-known-tools';
+import { PrismaOpenPrompts } from './adapters/prisma-open-prompts';
+import { PrismaReceipts } from './adapters/prisma-receipts';
 import { PrismaRoomLeases } from './adapters/prisma-room-leases';
 import { PrismaTurns } from './adapters/prisma-turns';
 import { REDIS, RedisProviderBreaker } from './adapters/redis-provider-breaker';
@@ -22,10 +25,16 @@ import { AnswerMessage, PROGRESS_AFTER_MS } from './answer-message/answer-messag
 import { Converse } from './answer-message/converse';
 import { QuickAnswer } from './answer-message/quick-answer';
 import { RunTools } from './answer-message/run-tools';
+import { CarryOut } from './confirm/carry-out';
+import { Propose } from './confirm/propose';
+import { RelayAnswer } from './confirm/relay-answer';
+import { UndoLast } from './confirm/undo-last';
 import { ForgetOldConversations } from './forget/forget-old-conversations';
 import { Bots, KnownTools } from './ports/bots';
+import { Confirmations, OpenPrompts } from './ports/confirmations';
 import { Model } from './ports/model';
 import { Nextcloud } from './ports/nextcloud';
+import { Receipts } from './ports/receipts';
 import { RoomPosts } from './ports/room-posts';
 import { Inbox, RoomLeases } from './ports/rooms';
 import { ToolCalls } from './ports/tool-calls';
@@ -42,6 +51,8 @@ export interface AgentDependencies {
   readonly prisma: PrismaClient;
   readonly redis: RedisClientType;
   readonly logger: Logger;
+  readonly signer: TokenSigner;
+  readonly tokens: TokenVerifier;
   readonly model: OpenAiOptions;
   /** Ids of our own tool providers: they win name collisions and are waited for. */
   readonly coreProviders: ReadonlySet<string>;
@@ -60,6 +71,8 @@ export class AgentModule {
         { provide: PrismaClient, useValue: given.prisma },
         { provide: REDIS, useValue: given.redis },
         { provide: LOGGER, useValue: given.logger },
+        { provide: SIGNER, useValue: given.signer },
+        { provide: TokenVerifier, useValue: given.tokens },
         { provide: OPENAI_OPTIONS, useValue: given.model },
         { provide: CORE, useValue: given.coreProviders },
         { provide: PROGRESS_AFTER_MS, useValue: given.progressAfterMs },
@@ -74,9 +87,16 @@ export class AgentModule {
         { provide: ToolCalls, useClass: BusToolCalls },
         { provide: ToolProviders, useClass: BusToolProviders },
         { provide: ProviderBreaker, useClass: RedisProviderBreaker },
+        { provide: Confirmations, useClass: BusConfirmations },
+        { provide: OpenPrompts, useClass: PrismaOpenPrompts },
+        { provide: Receipts, useClass: PrismaReceipts },
         { provide: Model, useClass: OpenAiModel },
         ToolRegistry,
         RunTools,
+        RelayAnswer,
+        Propose,
+        CarryOut,
+        UndoLast,
         QuickAnswer,
         Converse,
         AnswerMessage,

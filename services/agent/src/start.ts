@@ -3,7 +3,15 @@ import type { MicroserviceOptions } from '@nestjs/microservices';
 import { CORE_PROVIDERS, PRODUCT_VERSION } from '@nuqloud/contracts';
 import { connectRedis, createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
-import { loadProvision, nestLogger, readPrivateKeys, readPublicKeys, startService } from '@nuqloud/platform';
+import {
+  loadProvision,
+  nestLogger,
+  readPrivateKeys,
+  readPublicKeys,
+  startService,
+  TokenSigner,
+  TokenVerifier,
+} from '@nuqloud/platform';
 import type { Closing, Logger, RunningService } from '@nuqloud/platform';
 import type { AgentConfig } from './agent.config';
 import { AgentModule } from './agent.module';
@@ -55,6 +63,8 @@ const open = async (
     prisma,
     redis,
     logger,
+    signer: new TokenSigner(SERVICE, keys.signing),
+    tokens: new TokenVerifier(publicKeys),
     model: {
       baseUrl: config.OPENAI_BASE_URL,
       apiKey: config.OPENAI_API_KEY,

@@ -149,7 +149,12 @@ describe('memory', () => {
     stage.model.expect({ answer: says('Hello Alice') }).expect({
       when: ({ body }) =>
         expect(body.messages.slice(1)).toMatchObject([
-          { role: 'user', content: 'alice: my dog is called Rex' },
+          {
+            role: 'user',
+            content: expect.stringMatching(
+              /^alice: \[data (\S+)\]\nmy dog is called Rex\n\[end of data \1\]$/,
+            ),
+          },
           { role: 'assistant', content: 'Hello Alice' },
           { role: 'user', content: 'bob: what is her dog called?' },
         ]),

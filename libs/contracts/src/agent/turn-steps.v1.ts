@@ -80,7 +80,11 @@ export const UndoStepRequest = z.object({
   v: z.literal(1),
   /** Row number of the receipt. */
   receipt: z.string().regex(/^[0-9]{1,19}$/),
+  /** As it is shown to the person. */
   target: z.string().max(4_000),
+  /** Who did it, and so undoes it, within which limits. */
+  provider: ProviderId,
+  scope: ResourceScope.optional(),
   call: RequestedCall,
 });
 export const UndoStepResult = z.object({ v: z.literal(1), answer: AnsweredCall });

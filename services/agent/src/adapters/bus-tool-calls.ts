@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ExecuteTool } from '@nuqloud/contracts';
-import type { ExecuteToolRequest, ToolResult } from '@nuqloud/contracts';
+import { ActOnApproval, ExecuteTool } from '@nuqloud/contracts';
+import type {
+  ActOnApprovalRequest,
+  ExecuteToolReply,
+  ExecuteToolRequest,
+  ToolResult,
+} from '@nuqloud/contracts';
 import { Bus } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
 import { ToolCalls } from '../ports/tool-calls';
@@ -11,9 +16,12 @@ export class BusToolCalls extends ToolCalls {
     super();
   }
 
-  async run(provider: string, request: ExecuteToolRequest, context: MessageContext): Promise<ToolResult> {
-    const reply = await this.bus.request(ExecuteTool, { provider }, request, { context });
-    if ('plan' in reply) throw new Error('not yet');
-    return reply.result;
+  run(provider: string, request: ExecuteToolRequest, context: MessageContext): Promise<ExecuteToolReply> {
+    return this.bus.request(ExecuteTool, { provider }, request, { context });
+  }
+
+  async act(provider: string, request: ActOnApprovalRequest, context: MessageContext): Promise<ToolResult> {
+    const { result } = await this.bus.request(ActOnApproval, { provider }, request, { context });
+    return result;
   }
 }

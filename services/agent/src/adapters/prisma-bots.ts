@@ -22,6 +22,7 @@ export class PrismaBots extends Bots {
     return {
       slug: row.slug,
       instance: row.instance,
+      instanceUrl: row.instanceUrl,
       name: row.name,
       triggers: row.triggers,
       prompt: row.prompt,

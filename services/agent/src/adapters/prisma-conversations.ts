@@ -27,9 +27,9 @@ export class PrismaConversations extends Conversations {
       orderBy: { id: 'desc' },
       take: limit,
     });
-    return rows.flatMap(({ kind, role, name, content, tokens }) => {
-      const entry = entryOf(kind, role, name, content);
-      return entry ? [{ entry, tokens }] : [];
+    return rows.flatMap((row) => {
+      const entry = entryOf(row, row.person === person);
+      return entry ? [{ entry, tokens: row.tokens }] : [];
     });
   }
 
@@ -57,11 +57,16 @@ export class PrismaConversations extends Conversations {
 }
 
 /** Undefined for what cannot be read any more: one lost memory must not cost the conversation. */
-const entryOf = (kind: string, role: string, name: string, content: unknown): RememberedEntry | undefined => {
+const entryOf = (
+  { kind, role, name, content }: { kind: string; role: string; name: string; content: unknown },
+  own: boolean,
+): RememberedEntry | undefined => {
   if (kind === 'tools') {
     const tools = ToolsContent.safeParse(content).data;
     return tools && { kind: 'tools', calls: tools.calls, answers: tools.answers };
   }
   const said = SaidContent.safeParse(content).data;
-  return said && { kind: 'said', role: role === 'bot' ? 'bot' : 'person', name, text: said.text };
+  if (!said) return undefined;
+  const { text, foreign = [] } = said;
+  return { kind: 'said', role: role === 'bot' ? 'bot' : 'person', name, text, own, foreign };
 };

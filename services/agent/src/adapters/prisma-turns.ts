@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { TurnStep } from '@nuqloud/contracts';
 import { Prisma, PrismaClient } from '@nuqloud/database';
 import type { RememberedEntry } from '../domain/prompt';
+import type { ReceiptChanges } from '../ports/receipts';
 import type { InboxItem, Lease } from '../ports/rooms';
 import { LeaseLost, Turns } from '../ports/turns';
-import type { ConversationKey, NewEntry, Turn } from '../ports/turns';
+import type { ConversationKey, EndedTurn, NewEntry, Turn } from '../ports/turns';
 import { heldBy } from './lease-guard';
 
 interface TurnRow {
@@ -58,9 +59,10 @@ export class PrismaTurns extends Turns {
 
   async end(
     lease: Lease,
-    turn: { id: string; inboxId: bigint; outcome: 'answered' | 'failed' },
+    turn: EndedTurn,
     key: ConversationKey,
     entries: readonly NewEntry[],
+    receipts: ReceiptChanges,
   ): Promise<void> {
     const rows = entries.map(({ entry, tokens, person }) => ({
       kind: entry.kind,
@@ -70,6 +72,14 @@ export class PrismaTurns extends Turns {
       content: contentOf(entry),
       tokens,
     }));
+    const done = receipts.added.map(({ provider, tool, receipt, scope }, n) => ({
+      n,
+      provider,
+      tool,
+      receipt,
+      scope: scope ?? null,
+    }));
+    const { undone, undoing } = receipts;
     const [ended] = await this.prisma.$queryRaw<{ ended: bigint }[]>(Prisma.sql`
       WITH ${heldBy(lease)},
       remembered AS (
@@ -79,6 +89,23 @@ export class PrismaTurns extends Turns {
                entry.role, entry.content, entry.tokens, now()
         FROM held, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           AS entry (kind text, person text, name text, role text, content jsonb, tokens int)
+      ),
+      receipts AS (
+        INSERT INTO agent_receipts
+          (instance, bot, room, person, turn_id, n, provider, tool, receipt, scope, done_at)
+        SELECT ${key.instance}, ${key.bot}, ${key.room}, ${turn.person}, ${turn.id}::uuid, done.n, done.provider,
+               done.tool, done.receipt, done.scope, now()
+        FROM held, jsonb_to_recordset(${JSON.stringify(done)}::jsonb)
+          AS done (n int, provider text, tool text, receipt jsonb, scope jsonb)
+        ON CONFLICT (turn_id, n) DO NOTHING
+      ),
+      undone AS (
+        UPDATE agent_receipts SET undone_at = now()
+        WHERE id = ${undone ?? null}::bigint AND EXISTS (SELECT 1 FROM held)
+      ),
+      undoing AS (
+        UPDATE agent_receipts SET undoing = ${undoing?.confirmation ?? null}::uuid
+        WHERE id = ${undoing?.receipt ?? null}::bigint AND EXISTS (SELECT 1 FROM held)
       ),
       dealt_with AS (
         UPDATE agent_inbox SET state = 'done', event = NULL, done_at = now()
@@ -96,6 +123,10 @@ export class PrismaTurns extends Turns {
     if (ended?.ended !== 1n) throw new LeaseLost();
   }
 
+  async begun(inboxId: bigint): Promise<boolean> {
+    return (await this.prisma.agentTurn.count({ where: { inboxId } })) > 0;
+  }
+
   /** Undefined when a step cannot be read: an unknown version is refused, never guessed. */
   private async steps(turnId: string): Promise<TurnStep[] | undefined> {
     const rows = await this.prisma.agentTurnStep.findMany({ where: { turnId }, orderBy: { n: 'asc' } });
@@ -105,4 +136,6 @@ export class PrismaTurns extends Turns {
 }
 
 const contentOf = (entry: RememberedEntry): object =>
-  entry.kind === 'said' ? { v: 1, text: entry.text } : { v: 1, calls: entry.calls, answers: entry.answers };
+  entry.kind === 'said'
+    ? { v: 1, text: entry.text, ...(entry.foreign.length > 0 && { foreign: entry.foreign }) }
+    : { v: 1, calls: entry.calls, answers: entry.answers };

@@ -5,18 +5,24 @@ import { AppError, describeError, errorCode, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { buildLoadout } from '../domain/loadout';
 import type { Loadout } from '../domain/loadout';
+import { inertLinks } from '../domain/inert-links';
 import { stored, toolEntries } from '../domain/memory';
 import { languageOf, phrasesFor } from '../domain/phrases';
-import { MAX_TURN_MS } from '../domain/turn';
+import { answersOf, MAX_TURN_MS } from '../domain/turn';
+import type { Move } from '../domain/turn';
 import { Bots } from '../ports/bots';
+import { OpenPrompts } from '../ports/confirmations';
 import { Nextcloud } from '../ports/nextcloud';
+import { Receipts } from '../ports/receipts';
+import type { NewReceipt, ReceiptChanges } from '../ports/receipts';
 import { RoomPosts } from '../ports/room-posts';
 import { Turns } from '../ports/turns';
 import type { NewEntry, Turn } from '../ports/turns';
 import { CORE, ToolRegistry } from '../registry/tool-registry';
 import { Converse } from './converse';
-import type { Conversation } from './converse';
+import type { Conversation, Conversed } from './converse';
 import { QuickAnswer } from './quick-answer';
+import type { Outcome } from './quick-answer';
 import { personKey } from './turn-work';
 import type { Person, TurnWork } from './turn-work';
 
@@ -38,6 +44,8 @@ export class AnswerMessage {
     private readonly registry: ToolRegistry,
     private readonly nextcloud: Nextcloud,
     private readonly posts: RoomPosts,
+    private readonly prompts: OpenPrompts,
+    private readonly doneReceipts: Receipts,
     private readonly quickAnswer: QuickAnswer,
     private readonly converse: Converse,
     @Inject(CORE) private readonly core: ReadonlySet<string>,
@@ -65,13 +73,13 @@ export class AnswerMessage {
     }
   }
 
-  private async take(begun: Omit<Conversation, 'tools'> & { turn: Turn }, now: Date): Promise<void> {
+  private async take(begun: Begun, now: Date): Promise<void> {
     const { work, turn, person, language, recorded } = begun;
     let loadout: Promise<Loadout> | undefined;
     const getLoadout = () => (loadout ??= this.loadout(work));
-    const outcome =
+    const outcome: Outcome =
       recorded.length > 0
-        ? ({ kind: 'converse', tools: work.event.actor.type === 'users' } as const)
+        ? { kind: 'begin', first: FROM_THE_MODEL, tools: work.event.actor.type === 'users' }
         : await this.quickAnswer.find(work, person, language, getLoadout, now);
     if (outcome.kind === 'say') {
       await this.say(work, turn, outcome.text);
@@ -80,13 +88,15 @@ export class AnswerMessage {
     const shown = this.showWork(work, turn, true);
     const progress = setTimeout(() => void this.showProgress(work, turn, language), this.progressAfterMs);
     const tools = outcome.tools ? (await getLoadout()).tools : [];
-    const { reply, steps } = await this.converse
-      .run({ ...begun, tools })
+    const conversed = await this.converse
+      .run({ ...begun, tools, first: outcome.first })
       .finally(() => clearTimeout(progress));
     await shown;
-    await this.say(work, turn, reply.request.text);
+    const { text, posted, outcome: came } = conversed.reply.request;
+    const said = conversed.taint.length > 0 ? inertLinks(text, hostsOf(work.bot)) : text;
+    if (!posted) await this.say(work, turn, said);
     await this.showWork(work, turn, false);
-    await this.end(work, turn, reply.request.outcome, this.remembered(work, reply.request.text, steps));
+    await this.end(work, turn, came, this.remembered(work, said, conversed), await this.receipts(conversed));
   }
 
   /** The last resort, so that one message which always fails neither blocks its room nor goes unanswered. */
@@ -113,8 +123,16 @@ export class AnswerMessage {
     turn: Turn,
     outcome: 'answered' | 'failed',
     entries: readonly NewEntry[],
+    receipts: ReceiptChanges = { added: [] },
   ): Promise<void> {
-    await this.turns.end(work.lease, { id: turn.id, inboxId: work.item.id, outcome }, work.key, entries);
+    const person = personKey(work);
+    const ended = { id: turn.id, inboxId: work.item.id, outcome, person };
+    await this.turns.end(work.lease, ended, work.key, entries, receipts);
+    const { answer } = work;
+    if (answer && answer.verdict !== 'unjudged' && !answer.open) {
+      const { instance, bot, room } = work.key;
+      await this.prompts.closed({ instance, bot, room, person });
+    }
     this.logger.info({
       event: 'turn.ended',
       turn: turn.id,
@@ -125,13 +143,30 @@ export class AnswerMessage {
     });
   }
 
-  private remembered(work: TurnWork, answer: string, steps: readonly TurnStep[]): NewEntry[] {
+  private remembered(work: TurnWork, answer: string, { steps, taint }: Conversed): NewEntry[] {
     const person = personKey(work);
+    const own = { kind: 'said', own: true } as const;
     return [
-      stored({ kind: 'said', role: 'person', name: work.event.actor.name, text: work.text }),
+      stored({ ...own, role: 'person', name: work.event.actor.name, text: work.text, foreign: [] }),
       ...toolEntries(steps),
-      stored({ kind: 'said', role: 'bot', name: work.bot.name, text: answer }),
+      stored({ ...own, role: 'bot', name: work.bot.name, text: answer, foreign: taint }),
     ].map((entry) => ({ ...entry, person }));
+  }
+
+  /** What was done can be undone; what undid something cannot, so that a second `undo` takes back what was before. */
+  private async receipts({ steps }: Conversed): Promise<ReceiptChanges> {
+    const act = steps.find((step) => step.kind === 'act');
+    const undo = steps.find((step) => step.kind === 'undo');
+    const asked = steps.find((step) => step.kind === 'propose')?.result?.confirmation;
+    const added = steps.flatMap(receiptsIn);
+    if (undo) {
+      const receipt = BigInt(undo.request.receipt);
+      if (asked !== undefined) return { added: [], undoing: { receipt, confirmation: asked } };
+      return { added: [], ...(undo.result?.answer.isError === false && { undone: receipt }) };
+    }
+    const undone = act && (await this.doneReceipts.undoneBy(act.request.confirmation));
+    if (undone === undefined) return { added };
+    return { added: [], ...(added.length > 0 && { undone }) };
   }
 
   /** Guests and federated users have no account here, so nobody can say more of them. */
@@ -185,5 +220,25 @@ export class AnswerMessage {
     }
   }
 }
+
+type Begun = Omit<Conversation, 'tools' | 'first'> & { readonly turn: Turn };
+
+const FROM_THE_MODEL: Move = { kind: 'ask', purpose: 'answer' };
+
+const receiptsIn = (step: TurnStep): NewReceipt[] => {
+  if (step.kind === 'act') {
+    return (step.result?.reports ?? []).flatMap(({ provider, tool, receipt, scope }) =>
+      provider && tool && receipt ? [{ provider, tool, receipt, scope }] : [],
+    );
+  }
+  if (step.kind !== 'tools') return [];
+  return answersOf([step]).flatMap(({ name, provider, receipt, scope }) =>
+    provider && receipt ? [{ provider, tool: name, receipt, scope }] : [],
+  );
+};
+
+/** Links into the bot's own Nextcloud lead nobody astray. */
+const hostsOf = ({ instanceUrl }: TurnWork['bot']): ReadonlySet<string> =>
+  new Set(URL.canParse(instanceUrl) ? [new URL(instanceUrl).host] : []);
 
 const mayPass = (error: unknown): boolean => error instanceof AppError && error.retryable;

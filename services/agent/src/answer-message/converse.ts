@@ -1,15 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { TurnStep } from '@nuqloud/contracts';
 import { describeError, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { searchToForce } from '../domain/forced-search';
+import { CarryOut } from '../confirm/carry-out';
+import { Propose } from '../confirm/propose';
+import { UndoLast } from '../confirm/undo-last';
 import { lastWords } from '../domain/last-words';
 import type { LoadedTool } from '../domain/loadout';
 import { MEMORY_TOKENS, withinBudget } from '../domain/memory';
 import { phrasesFor } from '../domain/phrases';
 import { buildPrompt, systemPrompt } from '../domain/prompt';
-import type { PromptParts } from '../domain/prompt';
-import { doneWritesOf, nextMove } from '../domain/turn';
+import type { RememberedEntry } from '../domain/prompt';
+import { reportText } from '../domain/reports';
+import { taintSources } from '../domain/taint';
+import { answersOf, doneWritesOf, nextMove, proposalsOf } from '../domain/turn';
 import type { Move, TurnFacts } from '../domain/turn';
 import { Model } from '../ports/model';
 import { Conversations, Turns } from '../ports/turns';
@@ -20,7 +26,7 @@ import { personKey } from './turn-work';
 import type { Person, TurnWork } from './turn-work';
 
 type ReplyStep = Extract<TurnStep, { kind: 'reply' }>;
-type OpenStep = Extract<TurnStep, { kind: 'model' | 'tools' }>;
+type OpenStep = Exclude<TurnStep, { kind: 'reply' }>;
 
 /** So many entries are looked at to fill the memory's token budget. */
 const REMEMBERED_ENTRIES = 60;
@@ -28,11 +34,28 @@ const REMEMBERED_ENTRIES = 60;
 export interface Conversation {
   readonly work: TurnWork;
   readonly turn: Pick<Turn, 'id' | 'deadlineAt'>;
+  /** What the turn begins with, when nothing was recorded. */
+  readonly first: Move;
   /** What was recorded before a crash. */
   readonly recorded: readonly TurnStep[];
   readonly person: Person;
   readonly language: string;
   readonly tools: readonly LoadedTool[];
+}
+
+/** What stands before the model at a step. */
+interface SoFar {
+  readonly remembered: readonly RememberedEntry[];
+  readonly steps: readonly TurnStep[];
+  /** Sources of foreign content among it. */
+  readonly taint: readonly string[];
+}
+
+/** A finished conversation: what is to be said, and what led to it. */
+export interface Conversed {
+  readonly reply: ReplyStep;
+  readonly steps: readonly TurnStep[];
+  readonly taint: readonly string[];
 }
 
 /** The loop: asks the model, runs the tools it wants, until there is something to say. */
@@ -41,13 +64,16 @@ export class Converse {
   constructor(
     private readonly model: Model,
     private readonly runTools: RunTools,
+    private readonly propose: Propose,
+    private readonly carryOut: CarryOut,
+    private readonly undoLast: UndoLast,
     private readonly turns: Turns,
     private readonly conversations: Conversations,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Completes the turn's steps up to the reply, which is recorded and not yet posted. */
-  async run(conversation: Conversation): Promise<{ reply: ReplyStep; steps: TurnStep[] }> {
+  async run(conversation: Conversation): Promise<Conversed> {
     const { work, turn } = conversation;
     const steps = conversation.recorded.filter(({ result }) => result !== null);
     const unfinished = conversation.recorded.find(({ result }) => result === null);
@@ -58,9 +84,10 @@ export class Converse {
     let step = unfinished ?? stepOf(nextMove(steps, this.facts(conversation)));
     if (!unfinished) await this.turns.record(work.lease, turn.id, new Map([[steps.length, step]]));
     let interrupted = unfinished !== undefined;
+    const taint = () => taintSources({ remembered, quotedFrom: quotedFrom(work), steps });
     while (step.kind !== 'reply') {
       work.signal.throwIfAborted();
-      const done = await this.perform(step, conversation, { remembered, steps }, interrupted);
+      const done = await this.perform(step, conversation, { remembered, steps, taint: taint() }, interrupted);
       interrupted = false;
       steps.push(done);
       step = stepOf(nextMove(steps, this.facts(conversation)));
@@ -73,44 +100,72 @@ export class Converse {
         ]),
       );
     }
-    return { reply: step, steps };
+    return { reply: step, steps, taint: taint() };
   }
 
   private async perform(
     step: OpenStep,
     conversation: Conversation,
-    so: Pick<PromptParts, 'remembered' | 'steps'>,
+    so: SoFar,
     interrupted: boolean,
   ): Promise<TurnStep> {
-    if (step.kind === 'model') return this.askModel(step, conversation, so);
-    const { work, tools } = conversation;
-    const context = { ...work.context, deadline: conversation.turn.deadlineAt.getTime() };
-    const answers = await this.runTools.run(
-      step.request.calls,
-      toolsOfTurn(conversation, tools),
-      doneWritesOf(so.steps),
-      interrupted,
-      context,
-      async () => {
-        work.signal.throwIfAborted();
-        await this.turns.hold(work.lease);
-      },
-    );
-    return { ...step, result: { v: 1, answers } };
+    const { work, turn, person, language } = conversation;
+    const message = { ...work.context, deadline: turn.deadlineAt.getTime() };
+    const mayGoOn = async () => {
+      work.signal.throwIfAborted();
+      await this.turns.hold(work.lease);
+    };
+    const call = callOf(conversation);
+    switch (step.kind) {
+      case 'model':
+        return this.askModel(step, conversation, so);
+      case 'tools': {
+        const ofTurn = { ...call, tools: byName(conversation.tools), taint: so.taint };
+        const done = doneWritesOf(so.steps);
+        const { calls } = step.request;
+        const answers = await this.runTools.run(calls, ofTurn, done, interrupted, message, mayGoOn);
+        return { ...step, result: { v: 1, answers } };
+      }
+      case 'propose': {
+        const proposals = so.steps.flatMap(proposalsOf);
+        const isWrite = (name: string) => !(byName(conversation.tools).get(name)?.policy.readOnly ?? true);
+        const zone = person?.zone ?? null;
+        const answers = answersOf(so.steps);
+        const asking = { work, turnId: turn.id, language, zone, proposals, answers, isWrite };
+        return { ...step, result: await this.propose.run(asking) };
+      }
+      case 'act': {
+        const { confirmation } = step.request;
+        const reports = await this.carryOut.run({
+          work,
+          confirmation,
+          context: call.context,
+          message,
+          mayGoOn,
+        });
+        return { ...step, result: { v: 1, reports } };
+      }
+      case 'undo': {
+        const answer = await this.undoLast.run(step, work, call, interrupted, message, mayGoOn);
+        return { ...step, result: { v: 1, answer } };
+      }
+    }
   }
 
   private async askModel(
     step: Extract<TurnStep, { kind: 'model' }>,
     conversation: Conversation,
-    { remembered, steps }: Pick<PromptParts, 'remembered' | 'steps'>,
+    { remembered, steps }: SoFar,
   ): Promise<TurnStep> {
     const { work, tools, turn } = conversation;
     const { purpose } = step.request;
+    const boundary = randomBytes(9).toString('base64url');
     const messages = buildPrompt({
-      system: this.system(conversation),
+      system: this.system(conversation, boundary),
       remembered,
-      current: { name: work.event.actor.name, text: currentText(work), quoted: work.event.replyTo?.text },
+      current: { name: work.event.actor.name, text: currentText(work), quoted: quotation(work) },
       steps,
+      boundary,
       finish: purpose === 'synthesis',
     });
     const timeLeft = AbortSignal.timeout(Math.max(0, turn.deadlineAt.getTime() - Date.now()));
@@ -135,7 +190,7 @@ export class Converse {
     }
   }
 
-  private system({ work, person, language, tools }: Conversation): string {
+  private system({ work, person, language, tools }: Conversation, boundary: string): string {
     return systemPrompt({
       botName: work.bot.name,
       prompt: work.bot.prompt,
@@ -143,6 +198,7 @@ export class Converse {
       zone: person?.zone ?? null,
       language,
       hasTools: tools.length > 0,
+      boundary,
     });
   }
 
@@ -151,14 +207,21 @@ export class Converse {
   }
 
   private facts(conversation: Conversation): TurnFacts {
-    const tools = new Map(conversation.tools.map((tool) => [tool.definition.name, tool]));
+    const tools = byName(conversation.tools);
+    const { language, first } = conversation;
     return {
+      first,
       timeIsUp: Date.now() >= conversation.turn.deadlineAt.getTime(),
       thresholdOf: (name) => tools.get(name)?.policy.loopThreshold,
       isSearch: (name) => tools.get(name)?.policy.kind === 'search',
       mustSearch: this.search(conversation) !== undefined,
-      cutOff: (text) => `${text}\n\n${phrasesFor(conversation.language).cutOff}`,
-      lastWords: (shortfall, found) => lastWords(conversation.language, shortfall, found),
+      cutOff: (text) => `${text}\n\n${phrasesFor(language).cutOff}`,
+      lastWords: (shortfall, found) => lastWords(language, shortfall, found),
+      reportWords: (reports) => reportText(language, reports),
+      undoWords: (target, answer) =>
+        answer.isError
+          ? phrasesFor(language).notUndone(target, answer.text.replace(/^Error: /, ''))
+          : phrasesFor(language).undone(target),
     };
   }
 }
@@ -169,10 +232,33 @@ const stepOf = (move: Move): TurnStep => {
       return { kind: 'model', request: { v: 1, purpose: move.purpose }, result: null };
     case 'run':
       return { kind: 'tools', request: { v: 1, calls: [...move.calls] }, result: null };
-    case 'reply':
-      return { kind: 'reply', request: { v: 1, text: move.text, outcome: move.outcome }, result: null };
+    case 'propose':
+      return { kind: 'propose', request: { v: 1 }, result: null };
+    case 'act':
+      return { kind: 'act', request: { v: 1, confirmation: move.confirmation }, result: null };
+    case 'undo': {
+      const { kind, ...request } = move;
+      return { kind, request: { v: 1, ...request }, result: null };
+    }
+    case 'reply': {
+      const { kind, ...request } = move;
+      return { kind, request: { v: 1, ...request }, result: null };
+    }
   }
 };
+
+const byName = (tools: readonly LoadedTool[]): ReadonlyMap<string, LoadedTool> =>
+  new Map(tools.map((tool) => [tool.definition.name, tool]));
+
+const isOwnQuotation = ({ event }: TurnWork): boolean =>
+  event.replyTo?.actor.type === event.actor.type && event.replyTo.actor.id === event.actor.id;
+
+const quotation = (work: TurnWork) =>
+  work.event.replyTo && { text: work.event.replyTo.text, own: isOwnQuotation(work) };
+
+/** Whoever wrote what is quoted, unless it is the person: what others wrote may steer the model. */
+const quotedFrom = (work: TurnWork): string | undefined =>
+  isOwnQuotation(work) ? undefined : work.event.replyTo?.actor.name;
 
 /** A shared file is named in the message, so that the model knows what "this" is. */
 const currentText = ({ event, text }: TurnWork): string => {
@@ -183,11 +269,12 @@ const currentText = ({ event, text }: TurnWork): string => {
   return [text, ...files].filter((part) => part !== '').join('\n');
 };
 
-const toolsOfTurn = (
-  { work, person, language }: Conversation,
-  tools: readonly LoadedTool[],
-): ToolsOfTurn => ({
-  tools: new Map(tools.map((tool) => [tool.definition.name, tool])),
+/** What every call of a turn has in common. */
+const callOf = ({
+  work,
+  person,
+  language,
+}: Conversation): Pick<ToolsOfTurn, 'context' | 'attestation' | 'text'> => ({
   context: {
     instance: work.key.instance,
     bot: work.bot.slug,

@@ -5,6 +5,8 @@ import { helpText } from '../domain/help-text';
 import type { HelpTool } from '../domain/help-text';
 import type { Loadout } from '../domain/loadout';
 import { phrasesFor } from '../domain/phrases';
+import { UndoLast } from '../confirm/undo-last';
+import type { Move } from '../domain/turn';
 import { KnownTools } from '../ports/bots';
 import { Conversations } from '../ports/turns';
 import { personKey } from './turn-work';
@@ -15,15 +17,16 @@ const LATEST_START_MS = 20 * 60 * 1000;
 
 export type Outcome =
   | { readonly kind: 'say'; readonly text: string; readonly outcome: 'answered' | 'failed' }
-  /** Over to the model; `tools` tells whether any may be used. */
-  | { readonly kind: 'converse'; readonly tools: boolean };
+  /** Over to the turn, which begins so; `tools` tells whether the model may use any. */
+  | { readonly kind: 'begin'; readonly first: Move; readonly tools: boolean };
 
-/** Everything that is answered without a model: refusals, `help`, `/reset`, messages that waited too long. */
+/** Everything that is answered without a model: refusals, `help`, `/reset`, `undo`, answers to a prompt, messages that waited too long. */
 @Injectable()
 export class QuickAnswer {
   constructor(
     private readonly conversations: Conversations,
     private readonly knownTools: KnownTools,
+    private readonly undoLast: UndoLast,
   ) {}
 
   async find(
@@ -41,13 +44,18 @@ export class QuickAnswer {
     const admission = admit(bot, event.actor, person?.groups ?? []);
     if (!admission.admitted)
       return failed(admission.reason === 'guest' ? phrases.guestRefused : phrases.notAllowed);
+    if (work.answer) return ofAnswer(work.answer, phrases);
     switch (commandIn(work.text)) {
       case 'help':
         return say(await this.help(work, language, admission.tools, loadout));
       case 'reset':
         return say(await this.reset(work, language));
+      case 'undo':
+        return admission.tools
+          ? { kind: 'begin', first: await this.undoLast.find(work, language, now), tools: false }
+          : failed(phrases.nothingToUndo);
       case undefined:
-        return { kind: 'converse', tools: admission.tools };
+        return { kind: 'begin', first: { kind: 'ask', purpose: 'answer' }, tools: admission.tools };
     }
   }
 
@@ -91,6 +99,24 @@ export class QuickAnswer {
     return moderator ? phrasesFor(language).resetRoom : phrasesFor(language).resetOwn;
   }
 }
+
+const ofAnswer = (
+  answer: NonNullable<TurnWork['answer']>,
+  phrases: ReturnType<typeof phrasesFor>,
+): Outcome => {
+  switch (answer.verdict) {
+    case 'approved':
+      return {
+        kind: 'begin',
+        first: { kind: 'act', confirmation: answer.confirmation },
+        tools: false,
+      };
+    case 'rejected':
+      return say(phrases.cancelled);
+    case 'unjudged':
+      return failed(phrases.confirmationAway);
+  }
+};
 
 const say = (text: string): Outcome => ({ kind: 'say', text, outcome: 'answered' });
 const failed = (text: string): Outcome => ({ kind: 'say', text, outcome: 'failed' });

@@ -2,21 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   AnsweredCall,
+  ExecuteToolReply,
   ExecuteToolRequest,
+  Proposal,
   RequestedCall,
   ToolPolicy,
   ToolResult,
 } from '@nuqloud/contracts';
-import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
 import { BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
-import { AppError, cutText, describeError, errorCode, LOGGER, storableText } from '@nuqloud/platform';
+import { AppError, describeError, errorCode, LOGGER, storableText } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { LoadedTool } from '../domain/loadout';
+import { resultText } from '../domain/reports';
 import { callSignature, decideBatch, executionGroups } from '../domain/tool-batch';
 import type { CallDecision, DoneWrites } from '../domain/tool-batch';
 import { ToolCalls } from '../ports/tool-calls';
-import { ToolRegistry } from '../registry/tool-registry';
+import { CORE, ToolRegistry } from '../registry/tool-registry';
 import { checkArguments } from './check-arguments';
 
 /** What every call of a turn has in common. */
@@ -25,6 +27,8 @@ export interface ToolsOfTurn {
   readonly context: ExecuteToolRequest['context'];
   readonly attestation: string;
   readonly text: string;
+  /** Sources of foreign content before the model. */
+  readonly taint: readonly string[];
 }
 
 type Run = Extract<CallDecision, { kind: 'run' }>;
@@ -44,6 +48,7 @@ export class RunTools {
   constructor(
     private readonly calls: ToolCalls,
     private readonly registry: ToolRegistry,
+    @Inject(CORE) private readonly core: ReadonlySet<string>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -60,15 +65,22 @@ export class RunTools {
     message: MessageContext,
     mayGoOn: () => Promise<void>,
   ): Promise<AnsweredCall[]> {
-    const decisions = decideBatch(batch, turn.tools, doneWrites, checkArguments).map((decision) => ({
+    const decisions = decideBatch(batch, {
+      tools: turn.tools,
+      doneWrites,
+      check: checkArguments,
+      isCore: (provider) => this.core.has(provider),
+      taint: turn.taint,
+    }).map((decision) => ({
       decision,
-      readOnly: decision.kind === 'answer' || decision.tool.policy.readOnly,
+      readOnly: decision.kind !== 'run' || decision.tool.policy.readOnly,
     }));
     const answers: AnsweredCall[] = [];
     for (const group of executionGroups(decisions, PARALLEL_READS)) {
       await mayGoOn();
       const settled = group.map(async ({ decision, readOnly }) => {
         if (decision.kind === 'answer') return refused(decision);
+        if (decision.kind === 'propose') return proposed(decision.call, decision.proposal);
         if (interrupted && !readOnly)
           return answered(decision.call, unknownOutcome(decision.tool.policy), true);
         return this.execute(decision, turn, message);
@@ -89,14 +101,29 @@ export class RunTools {
     };
     const startedAt = performance.now();
     try {
-      const result = await this.calls.run(tool.provider, request(run, turn, callId), message);
-      this.logger.info({ event: 'tool.done', ...log, isError: result.isError, ms: since(startedAt) });
-      return fromResult(run, result);
+      const reply = await this.calls.run(tool.provider, request(run, turn, callId), message);
+      const came = 'plan' in reply ? { planned: true } : { isError: reply.result.isError };
+      this.logger.info({ event: 'tool.done', ...log, ...came, ms: since(startedAt) });
+      return this.answerOf(run, reply);
     } catch (error) {
       this.logger.warn({ event: 'tool.failed', ...log, ms: since(startedAt), ...describeError(error) });
       if (errorCode(error) === BUS_ERRORS.NO_RESPONDERS) await this.registry.gone(tool.provider);
       return answered(call, failureText(tool, error), true);
     }
+  }
+
+  /** Only our own services sign plans, and only they are believed when they say whose content it is. */
+  private answerOf(run: Run, reply: ExecuteToolReply): AnsweredCall {
+    const isCore = this.core.has(run.tool.provider);
+    if (!('plan' in reply)) {
+      return fromResult(run, reply.result, isCore ? reply.result.foreign : run.tool.provider);
+    }
+    if (isCore) return proposed(run.call, { plan: reply.plan });
+    return answered(
+      run.call,
+      'Error: the tool answered with a plan, which only our own may. Nothing is known of what it did.',
+      true,
+    );
   }
 }
 
@@ -109,16 +136,30 @@ const request = (run: Run, turn: ToolsOfTurn, callId: string): ExecuteToolReques
   attestation: turn.attestation,
   text: turn.text,
   ...(run.tool.scope === undefined ? {} : { scope: run.tool.scope }),
+  ...(run.tool.confirmAlways && { confirmAlways: true }),
+  ...(turn.taint.length > 0 && { taint: [...turn.taint] }),
 });
 
-const fromResult = ({ call, tool, arguments: args }: Run, result: ToolResult): AnsweredCall => {
-  const text = storableText(result.content.map((part) => part.text).join('\n'));
-  const capped =
-    text.length > MAX_RESULT_CHARACTERS ? `${cutText(text, MAX_RESULT_CHARACTERS)}\n[cut off]` : text;
+const proposed = (call: RequestedCall, proposal: Proposal): AnsweredCall => ({
+  ...answered(call, 'Nothing was done yet: the person is asked first.', false),
+  proposal,
+});
+
+const fromResult = (
+  { call, tool, arguments: args }: Run,
+  result: ToolResult,
+  foreign: string | undefined,
+): AnsweredCall => {
+  const text = resultText(result);
   return {
-    ...answered(call, result.isError ? `Error: ${capped}` : capped, result.isError),
+    ...answered(call, result.isError ? `Error: ${text}` : text, result.isError),
     ...(tool.policy.readOnly || result.isError ? {} : { doneWrite: callSignature(call.name, args) }),
-    ...(result.receipt === undefined ? {} : { receipt: result.receipt }),
+    ...(foreign !== undefined && { foreign }),
+    ...(result.receipt !== undefined && {
+      receipt: result.receipt,
+      provider: tool.provider,
+      ...(tool.scope !== undefined && { scope: tool.scope }),
+    }),
   };
 };
 

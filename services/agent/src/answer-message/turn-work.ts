@@ -1,5 +1,6 @@
 import type { ChatAttachment, ChatMessage, PersonDescription } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
+import type { Verdict } from '../ports/confirmations';
 import type { Bot } from '../ports/bots';
 import type { InboxItem, Lease } from '../ports/rooms';
 import type { ConversationKey } from '../ports/turns';
@@ -12,6 +13,9 @@ export interface TurnWork {
   readonly bot: Bot;
   /** Without a leading trigger. */
   readonly text: string;
+  /** What `confirmation` says of it, when it answers a prompt. */
+  readonly answer:
+    Extract<Verdict, { verdict: 'approved' | 'rejected' }> | { readonly verdict: 'unjudged' } | undefined;
   readonly key: ConversationKey;
   readonly context: MessageContext;
   /** Aborts when the lease is lost or the process stops. */

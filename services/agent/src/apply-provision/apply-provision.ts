@@ -10,16 +10,25 @@ import type { ProvisionBot, ProvisionFile } from '@nuqloud/contracts';
 export const applyProvision = async (prisma: PrismaClient, file: ProvisionFile): Promise<void> => {
   for (const bot of file.bots) {
     await prisma.$transaction(async (tx) => {
-      await writeBot(tx, bot);
+      await writeBot(tx, bot, urlOf(file, bot));
       await writeRooms(tx, bot);
       await writeTools(tx, bot);
     });
   }
 };
 
-const writeBot = async (tx: Prisma.TransactionClient, bot: ProvisionBot): Promise<void> => {
+/** The file was checked: a bot's instance stands in it. */
+const urlOf = ({ instances }: ProvisionFile, { instance }: ProvisionBot): string =>
+  instances.find(({ id }) => id === instance)?.url ?? '';
+
+const writeBot = async (
+  tx: Prisma.TransactionClient,
+  bot: ProvisionBot,
+  instanceUrl: string,
+): Promise<void> => {
   const row = {
     instance: bot.instance,
+    instanceUrl,
     name: bot.name,
     triggers: bot.triggers,
     prompt: bot.prompt,

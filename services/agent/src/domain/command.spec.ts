@@ -15,3 +15,21 @@ it.each(['help me write a letter', 'reset', 'please /reset', '', '!', 'what does
     expect(commandIn(text)).toBeUndefined();
   },
 );
+
+it.each([
+  'undo',
+  'Undo!',
+  ' rückgängig ',
+  'Rückgängig machen.',
+  'annuler',
+  'deshacer',
+  'annulla',
+  'cofnij',
+  'desfazer',
+])('%j undoes', (text) => {
+  expect(commandIn(text)).toBe('undo');
+});
+
+it.each(['undo the last change to plan.md', 'undone', 'please undo'])('%j is for the model', (text) => {
+  expect(commandIn(text)).toBeUndefined();
+});

@@ -18,8 +18,11 @@ export const helpText = (
   return [
     phrases.helpIntro(bot.name, `\`@${bot.slug}\``),
     toolPart(phrases, audience, tools),
+    audience === 'user' && tools.length > 0 ? phrases.helpUndo : '',
     phrases.helpReset,
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 };
 
 const toolPart = (

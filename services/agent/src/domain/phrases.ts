@@ -29,6 +29,19 @@ interface Phrases {
   readonly helpAway: string;
   readonly helpReset: string;
   readonly facts: string;
+  readonly done: (what: string) => string;
+  readonly notDone: (what: string, why: string) => string;
+  readonly maybeDone: (what: string) => string;
+  readonly lapsed: (what: string) => string;
+  readonly cancelled: string;
+  readonly notAsked: string;
+  readonly tooManyActions: (most: number) => string;
+  readonly confirmationAway: string;
+  readonly undone: (what: string) => string;
+  readonly notUndone: (what: string, why: string) => string;
+  readonly nothingToUndo: string;
+  readonly cannotUndo: (what: string) => string;
+  readonly helpUndo: string;
 }
 
 const EN: Phrases = {
@@ -62,6 +75,22 @@ const EN: Phrases = {
   helpReset:
     '`/reset` makes me forget what you wrote here. Everything I post is seen by everybody in the room.',
   facts: 'What was found so far:',
+  done: (what) => `Done: ${what}`,
+  notDone: (what, why) => `Not done: ${what}. ${why}`,
+  maybeDone: (what) =>
+    `It is not known whether this was done: ${what}. It was begun and interrupted; I will not try it again. Please look.`,
+  lapsed: (what) => `Not done, because it could not begin in time: ${what}. Please ask again.`,
+  cancelled: 'All right, I did nothing.',
+  notAsked: 'I could not ask for your confirmation, so I did nothing. Please try again in a few minutes.',
+  tooManyActions: (most) =>
+    `These are more than ${most} things to confirm at once, so I did nothing. Please ask for fewer.`,
+  confirmationAway:
+    'Your answer cannot be checked at the moment, so I did nothing. Please answer again in a few minutes.',
+  undone: (what) => `Undone: ${what}`,
+  notUndone: (what, why) => `I could not undo this: ${what}. ${why}`,
+  nothingToUndo: 'There is nothing of yours here that I did in the last 30 minutes and could undo.',
+  cannotUndo: (what) => `The last thing I did for you here cannot be undone: ${what}`,
+  helpUndo: '`undo` takes back the last thing I did for you here, for 30 minutes.',
 };
 
 const DE: Phrases = {
@@ -98,6 +127,26 @@ const DE: Phrases = {
   helpReset:
     '`/reset` lässt mich vergessen, was du hier geschrieben hast. Alles, was ich schreibe, sehen alle im Raum.',
   facts: 'Bisher gefunden:',
+  done: (what) => `Erledigt: ${what}`,
+  notDone: (what, why) => `Nicht getan: ${what}. ${why}`,
+  maybeDone: (what) =>
+    `Es ist nicht bekannt, ob das getan wurde: ${what}. Es wurde begonnen und unterbrochen; ich versuche es nicht noch einmal. Bitte sieh nach.`,
+  lapsed: (what) =>
+    `Nicht getan, weil es nicht rechtzeitig beginnen konnte: ${what}. Bitte frag noch einmal.`,
+  cancelled: 'In Ordnung, ich habe nichts getan.',
+  notAsked:
+    'Ich konnte dich nicht um Bestätigung bitten und habe deshalb nichts getan. Bitte versuche es in ein paar Minuten noch einmal.',
+  tooManyActions: (most) =>
+    `Das sind mehr als ${most} Dinge, die zugleich zu bestätigen wären, deshalb habe ich nichts getan. Bitte frag nach weniger.`,
+  confirmationAway:
+    'Deine Antwort kann gerade nicht geprüft werden, deshalb habe ich nichts getan. Bitte antworte in ein paar Minuten noch einmal.',
+  undone: (what) => `Rückgängig gemacht: ${what}`,
+  notUndone: (what, why) => `Das konnte ich nicht rückgängig machen: ${what}. ${why}`,
+  nothingToUndo:
+    'Hier gibt es nichts, was ich in den letzten 30 Minuten für dich getan habe und rückgängig machen könnte.',
+  cannotUndo: (what) =>
+    `Was ich hier zuletzt für dich getan habe, lässt sich nicht rückgängig machen: ${what}`,
+  helpUndo: '`rückgängig` nimmt zurück, was ich hier zuletzt für dich getan habe, 30 Minuten lang.',
 };
 
 const FR: Phrases = {
@@ -133,6 +182,24 @@ const FR: Phrases = {
   helpReset:
     '`/reset` me fait oublier ce que vous avez écrit ici. Tout ce que je publie est vu par tout le monde dans la salle.',
   facts: 'Trouvé jusqu’ici :',
+  done: (what) => `C’est fait : ${what}`,
+  notDone: (what, why) => `Pas fait : ${what}. ${why}`,
+  maybeDone: (what) =>
+    `On ne sait pas si cela a été fait : ${what}. C’était commencé et a été interrompu ; je ne réessaierai pas. Veuillez vérifier.`,
+  lapsed: (what) => `Pas fait, faute d’avoir pu commencer à temps : ${what}. Veuillez redemander.`,
+  cancelled: 'Entendu, je n’ai rien fait.',
+  notAsked:
+    'Je n’ai pas pu vous demander confirmation, je n’ai donc rien fait. Veuillez réessayer dans quelques minutes.',
+  tooManyActions: (most) =>
+    `Cela ferait plus de ${most} choses à confirmer à la fois, je n’ai donc rien fait. Veuillez en demander moins.`,
+  confirmationAway:
+    'Votre réponse ne peut pas être vérifiée pour le moment, je n’ai donc rien fait. Veuillez répondre à nouveau dans quelques minutes.',
+  undone: (what) => `Annulé : ${what}`,
+  notUndone: (what, why) => `Je n’ai pas pu annuler ceci : ${what}. ${why}`,
+  nothingToUndo:
+    'Il n’y a rien ici que j’aie fait pour vous dans les 30 dernières minutes et que je puisse annuler.',
+  cannotUndo: (what) => `La dernière chose que j’ai faite ici pour vous ne peut pas être annulée : ${what}`,
+  helpUndo: '`annuler` reprend la dernière chose que j’ai faite ici pour vous, pendant 30 minutes.',
 };
 
 const PHRASES: Readonly<Record<Language, Phrases>> = { en: EN, de: DE, fr: FR };

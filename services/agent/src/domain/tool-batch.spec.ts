@@ -10,9 +10,14 @@ import fc from 'fast-check';
 import { buildLoadout, matchesPattern } from './loadout';
 import type { LoadedTool } from './loadout';
 import { callSignature, decideBatch, executionGroups, parseArguments } from './tool-batch';
+import type { BatchFacts } from './tool-batch';
 
-const tool = (name: string, policy: ToolPolicy, confirmAlways = false): LoadedTool => ({
-  provider: 'files',
+const tool = (
+  name: string,
+  policy: ToolPolicy,
+  { confirmAlways = false, provider = 'files' } = {},
+): LoadedTool => ({
+  provider,
   definition: { name, description: name, schema: { type: 'object', properties: {} } },
   policy,
   confirmAlways,
@@ -25,14 +30,25 @@ const tools = new Map(
     tool('write', writeToolPolicy()),
     tool('delete', destructiveToolPolicy()),
     tool('share', openWorldToolPolicy()),
-    tool('foreign', undeclaredToolPolicy()),
-    tool('strict', readToolPolicy(), true),
+    tool('strict', readToolPolicy(), { confirmAlways: true }),
+    tool('acme_write', writeToolPolicy(), { provider: 'acme' }),
+    tool('acme_read', readToolPolicy(), { provider: 'acme' }),
+    tool('acme_any', undeclaredToolPolicy(), { provider: 'acme' }),
+    tool('acme_share', openWorldToolPolicy(), { provider: 'acme' }),
+    tool('acme_strict', readToolPolicy(), { provider: 'acme', confirmAlways: true }),
   ].map((loaded) => [loaded.definition.name, loaded]),
 );
 
 const call = (name: string, argumentsText = '{}', id = name): RequestedCall => ({ id, name, argumentsText });
 const fits = () => undefined;
-const decide = (...calls: RequestedCall[]) => decideBatch(calls, tools, new Map(), fits);
+const facts: BatchFacts = {
+  tools,
+  doneWrites: new Map(),
+  check: fits,
+  isCore: (provider) => provider === 'files',
+  taint: [],
+};
+const decide = (...calls: RequestedCall[]) => decideBatch(calls, facts);
 
 it('runs a known call with readable arguments', () => {
   expect(decide(call('read', '{"path":"/"}'))).toMatchObject([{ kind: 'run', arguments: { path: '/' } }]);
@@ -57,20 +73,47 @@ it('answers an unknown name with those that exist, however similar it is', () =>
   ]);
 });
 
-it.each(['delete', 'share', 'foreign', 'strict'])('refuses %s, which would need a confirmation', (name) => {
-  expect(decide(call(name))).toMatchObject([
-    { kind: 'answer', text: expect.stringContaining('confirmation') },
+it.each(['delete', 'share', 'strict'])('hands %s to our own provider, which plans it', (name) => {
+  expect(decide(call(name))).toMatchObject([{ kind: 'run' }]);
+});
+
+it.each(['acme_any', 'acme_share', 'acme_strict'])(
+  'proposes %s of a third party instead of running it',
+  (name) => {
+    expect(decide(call(name, '{"a":1}'))).toMatchObject([
+      {
+        kind: 'propose',
+        proposal: { call: { provider: 'acme', tool: name, arguments: { a: 1 }, sources: [] } },
+      },
+    ]);
+  },
+);
+
+it("proposes every write of a third party in a tainted turn, with the taint's sources, and runs its reads", () => {
+  const tainted = { ...facts, taint: ['mail of Eve'] };
+  expect(decideBatch([call('acme_write'), call('acme_read'), call('write')], tainted)).toMatchObject([
+    { kind: 'propose', proposal: { call: { sources: ['mail of Eve'] } } },
+    { kind: 'run' },
+    { kind: 'run' },
+  ]);
+  expect(decide(call('acme_write'))).toMatchObject([{ kind: 'run' }]);
+});
+
+it('proposes the same call once when one batch holds it twice', () => {
+  expect(decide(call('acme_any', '{}', '1'), call('acme_any', '{}', '2')).map(({ kind }) => kind)).toEqual([
+    'propose',
+    'answer',
   ]);
 });
 
 it('refuses arguments that do not fit the schema with what is wrong', () => {
-  const [decision] = decideBatch([call('read')], tools, new Map(), () => 'path: is missing.');
+  const [decision] = decideBatch([call('read')], { ...facts, check: () => 'path: is missing.' });
   expect(decision).toMatchObject({ kind: 'answer', text: 'The call was not run: path: is missing.' });
 });
 
 it('answers an identical write of the same turn from its receipt, whatever the order of its arguments', () => {
   const done = new Map([[callSignature('write', { a: 1, b: 2 }), 'Wrote /x.']]);
-  const [decision] = decideBatch([call('write', '{"b":2,"a":1}')], tools, done, fits);
+  const [decision] = decideBatch([call('write', '{"b":2,"a":1}')], { ...facts, doneWrites: done });
   expect(decision).toMatchObject({ kind: 'answer', text: expect.stringContaining('Wrote /x.') });
 });
 
@@ -98,10 +141,12 @@ it('decides every call of any batch and keeps their order', () => {
   });
   fc.assert(
     fc.property(fc.array(anyCall), (calls) => {
-      const decisions = decideBatch(calls, tools, new Map(), fits);
+      const decisions = decideBatch(calls, facts);
       expect(decisions.map((decision) => decision.call)).toEqual(calls);
       for (const decision of decisions) {
-        if (decision.kind === 'run') expect(['read', 'write']).toContain(decision.tool.definition.name);
+        if (decision.kind !== 'run') continue;
+        const { provider, definition } = decision.tool;
+        if (provider === 'acme') expect(['acme_read', 'acme_write']).toContain(definition.name);
       }
     }),
   );

@@ -1,4 +1,4 @@
-import type { RequestedCall } from '@nuqloud/contracts';
+import type { Proposal, RequestedCall } from '@nuqloud/contracts';
 import { needsConfirmation } from '@nuqloud/contracts';
 import { canonicalJson } from '@nuqloud/platform';
 import type { LoadedTool } from './loadout';
@@ -11,6 +11,7 @@ export type CallDecision =
       readonly tool: LoadedTool;
       readonly arguments: Record<string, unknown>;
     }
+  | { readonly kind: 'propose'; readonly call: RequestedCall; readonly proposal: Proposal }
   | { readonly kind: 'answer'; readonly call: RequestedCall; readonly text: string };
 
 /** A write that has been done in this turn, by its signature, with what it answered. */
@@ -22,37 +23,40 @@ export type ArgumentCheck = (tool: LoadedTool, args: Readonly<Record<string, unk
 export const callSignature = (name: string, args: Readonly<Record<string, unknown>>): string =>
   `${name} ${canonicalJson(args)}`;
 
+/** What the calls of a batch are decided by. */
+export interface BatchFacts {
+  readonly tools: ReadonlyMap<string, LoadedTool>;
+  readonly doneWrites: DoneWrites;
+  readonly check: ArgumentCheck;
+  /** Our own providers plan each call themselves; of anybody else's tools the policy alone decides. */
+  readonly isCore: (provider: string) => boolean;
+  /** Sources of foreign content before the model. */
+  readonly taint: readonly string[];
+}
+
 /**
  * Decides every call of a batch before any of them runs. Nothing is guessed: an unknown name or
- * unreadable arguments go back to the model, a call that would need a confirmation is refused
- * with that reason, and an identical write is answered from its receipt.
+ * unreadable arguments go back to the model, a third party's call that needs a confirmation is proposed
+ * to the person, and an identical write is answered from its receipt.
  */
-export const decideBatch = (
-  calls: readonly RequestedCall[],
-  tools: ReadonlyMap<string, LoadedTool>,
-  doneWrites: DoneWrites,
-  check: ArgumentCheck,
-): CallDecision[] => {
-  const seen = new Map(doneWrites);
-  return calls.map((call) => {
-    const decision = decide(call, tools, seen, check);
-    if (decision.kind === 'run' && !decision.tool.policy.readOnly) {
-      seen.set(
-        callSignature(call.name, decision.arguments),
-        'This identical call stands earlier in the same answer; it runs once.',
-      );
-    }
-    return decision;
-  });
+export const decideBatch = (calls: readonly RequestedCall[], facts: BatchFacts): CallDecision[] => {
+  const seen = new Map(facts.doneWrites);
+  const decided: CallDecision[] = [];
+  for (const call of calls) {
+    const { decision, signature } = decide(call, { ...facts, doneWrites: seen });
+    decided.push(decision);
+    if (signature === undefined) continue;
+    seen.set(signature, 'This identical call stands earlier in the same answer; it runs once.');
+  }
+  return decided;
 };
 
+/** `signature` is given for a write that is going to run or to be proposed. */
 const decide = (
   call: RequestedCall,
-  tools: ReadonlyMap<string, LoadedTool>,
-  doneWrites: DoneWrites,
-  check: ArgumentCheck,
-): CallDecision => {
-  const answer = (text: string): CallDecision => ({ kind: 'answer', call, text });
+  { tools, doneWrites, check, isCore, taint }: BatchFacts,
+): { decision: CallDecision; signature?: string } => {
+  const answer = (text: string) => ({ decision: { kind: 'answer', call, text } as const });
   const tool = tools.get(call.name);
   if (!tool) {
     const known = [...tools.keys()].join(', ') || 'none';
@@ -60,19 +64,31 @@ const decide = (
   }
   const parsed = parseArguments(call.argumentsText);
   if ('problem' in parsed) return answer(`The call was not run: ${parsed.problem}`);
-  if (tool.confirmAlways || needsConfirmation(tool.policy)) {
-    return answer(
-      'Nothing was done: this call needs the confirmation of the person, which this installation cannot ask for yet. Tell the person so.',
-    );
-  }
   const mistake = check(tool, parsed.arguments);
   if (mistake !== undefined) return answer(`The call was not run: ${mistake}`);
-  const earlier = doneWrites.get(callSignature(call.name, parsed.arguments));
+  const signature = callSignature(call.name, parsed.arguments);
+  const earlier = doneWrites.get(signature);
   if (!tool.policy.readOnly && earlier !== undefined) {
     return answer(`Not run a second time: the identical call was done already in this turn. ${earlier}`);
   }
-  return { kind: 'run', call, tool, arguments: parsed.arguments };
+  const asks = !isCore(tool.provider) && asksOfThirdParty(tool, taint);
+  const decision: CallDecision = asks
+    ? { kind: 'propose', call, proposal: proposalOf(tool, parsed.arguments, taint) }
+    : { kind: 'run', call, tool, arguments: parsed.arguments };
+  return { decision, ...(!tool.policy.readOnly && { signature }) };
 };
+
+/** Nobody here can say whether a third party's write can be seen by others: in a tainted turn each asks. */
+const asksOfThirdParty = ({ policy, confirmAlways }: LoadedTool, taint: readonly string[]): boolean =>
+  confirmAlways || needsConfirmation(policy) || (taint.length > 0 && !policy.readOnly);
+
+const proposalOf = (
+  { provider, definition: { name, label } }: LoadedTool,
+  args: Record<string, unknown>,
+  taint: readonly string[],
+): Proposal => ({
+  call: { provider, tool: name, label: label ?? name, arguments: args, sources: [...taint] },
+});
 
 /** Some models send nothing at all for "no arguments"; everything else must be a JSON object. */
 export const parseArguments = (

@@ -3,12 +3,15 @@ import { MAX_MODEL_CALLS, nextMove } from './turn';
 import type { TurnFacts } from './turn';
 
 const facts: TurnFacts = {
+  first: { kind: 'ask', purpose: 'answer' },
   timeIsUp: false,
   thresholdOf: (name) => ({ search: 10, read: 8, write: 4 })[name],
   isSearch: (name) => name === 'search',
   mustSearch: false,
   cutOff: (text) => `${text} (cut off)`,
   lastWords: (shortfall, found) => `${shortfall}:${found.length}`,
+  reportWords: (reports) => reports.map(({ n, state }) => `${n} ${state}`).join(', '),
+  undoWords: (target) => `undone ${target}`,
 };
 
 const call = (name: string, argumentsText = '{}'): RequestedCall => ({ id: '1', name, argumentsText });
@@ -142,4 +145,73 @@ describe('a question that must be searched for', () => {
 it('posts a recorded reply again after a crash, with its outcome', () => {
   const reply: TurnStep = { kind: 'reply', request: { v: 1, text: 'Done', outcome: 'failed' }, result: null };
   expect(nextMove([model('Done'), reply], facts)).toEqual({ kind: 'reply', text: 'Done', outcome: 'failed' });
+});
+
+describe('a turn in which the person has to be asked', () => {
+  const proposal = { plan: 'signed' };
+  const planned = (...proposals: boolean[]): TurnStep => ({
+    kind: 'tools',
+    request: { v: 1, calls: proposals.map(() => call('write')) },
+    result: { v: 1, answers: proposals.map((asks) => (asks ? { ...answer, proposal } : answer)) },
+  });
+  const proposed = (confirmation?: string): TurnStep => ({
+    kind: 'propose',
+    request: { v: 1 },
+    result: { v: 1, text: 'Delete it?', ...(confirmation && { confirmation }) },
+  });
+
+  it('asks as soon as one call of a batch wants it, without another question to the model', () => {
+    expect(nextMove([model('', [call('write')]), planned(false, true)], facts)).toEqual({ kind: 'propose' });
+    expect(nextMove([planned(true)], { ...facts, timeIsUp: true })).toEqual({ kind: 'propose' });
+  });
+
+  it('ends with the prompt, which stands in the room already', () => {
+    expect(nextMove([planned(true), proposed('id')], facts)).toEqual({
+      kind: 'reply',
+      text: 'Delete it?',
+      outcome: 'answered',
+      posted: true,
+    });
+  });
+
+  it('says why the person could not be asked', () => {
+    expect(nextMove([planned(true), proposed()], facts)).toEqual({
+      kind: 'reply',
+      text: 'Delete it?',
+      outcome: 'failed',
+    });
+  });
+});
+
+describe('a turn that carries out what was approved', () => {
+  const acted = (...states: ('done' | 'failed' | 'unknown' | 'lapsed')[]): TurnStep => ({
+    kind: 'act',
+    request: { v: 1, confirmation: 'id' },
+    result: { v: 1, reports: states.map((state, index) => ({ n: index + 1, title: 'x', state, text: '' })) },
+  });
+
+  it('begins with it and asks no model', () => {
+    const first = { kind: 'act', confirmation: 'id' } as const;
+    expect(nextMove([], { ...facts, first })).toEqual(first);
+    expect(nextMove([acted('done')], facts)).toEqual({ kind: 'reply', text: '1 done', outcome: 'answered' });
+  });
+
+  it('has failed unless everything was done', () => {
+    expect(nextMove([acted('done', 'unknown')], facts)).toMatchObject({
+      text: '1 done, 2 unknown',
+      outcome: 'failed',
+    });
+    expect(nextMove([acted()], facts)).toMatchObject({ outcome: 'failed' });
+  });
+});
+
+it('undoing ends with what became of it, or with the question it raises', () => {
+  const undone = (given: Partial<AnsweredCall>): TurnStep => ({
+    kind: 'undo',
+    request: { v: 1, receipt: '7', target: '/x', provider: 'files', call: call('write') },
+    result: { v: 1, answer: { ...answer, ...given } },
+  });
+  expect(nextMove([undone({})], facts)).toEqual({ kind: 'reply', text: 'undone /x', outcome: 'answered' });
+  expect(nextMove([undone({ isError: true })], facts)).toMatchObject({ outcome: 'failed' });
+  expect(nextMove([undone({ proposal: { plan: 'signed' } })], facts)).toEqual({ kind: 'propose' });
 });

@@ -1,4 +1,11 @@
-import type { AskPurpose, AnsweredCall, RequestedCall, TurnStep } from '@nuqloud/contracts';
+import type {
+  ActionReport,
+  AnsweredCall,
+  AskPurpose,
+  Proposal,
+  RequestedCall,
+  TurnStep,
+} from '@nuqloud/contracts';
 import { goesInCircles } from './loop-guard';
 
 /** Model calls with tools that one message may cost. */
@@ -6,16 +13,31 @@ export const MAX_MODEL_CALLS = 20;
 /** A turn lasts at most this long, in milliseconds. */
 export const MAX_TURN_MS = 10 * 60 * 1000;
 
+type UndoStep = Extract<TurnStep, { kind: 'undo' }>;
+
 /** What a turn does next. */
 export type Move =
   | { readonly kind: 'ask'; readonly purpose: AskPurpose }
   | { readonly kind: 'run'; readonly calls: readonly RequestedCall[] }
-  | { readonly kind: 'reply'; readonly text: string; readonly outcome: 'answered' | 'failed' };
+  /** Ask the person for a "yes" to what was proposed. */
+  | { readonly kind: 'propose' }
+  /** Carry out what the person said "yes" to. */
+  | { readonly kind: 'act'; readonly confirmation: string }
+  | ({ readonly kind: 'undo' } & Omit<UndoStep['request'], 'v'>)
+  | {
+      readonly kind: 'reply';
+      readonly text: string;
+      readonly outcome: 'answered' | 'failed';
+      /** The text stands in the room already. */
+      readonly posted?: boolean | undefined;
+    };
 
 /** Why a turn ends without an answer of the model. */
 export type Shortfall = 'model-down' | 'model-refused' | 'budget' | 'time' | 'empty';
 
 export interface TurnFacts {
+  /** What a turn begins with. */
+  readonly first: Move;
   readonly timeIsUp: boolean;
   /** Loop threshold of a loaded tool. */
   readonly thresholdOf: (toolName: string) => number | undefined;
@@ -26,19 +48,29 @@ export interface TurnFacts {
   readonly cutOff: (text: string) => string;
   /** The last words when the model has none, in the person's language. */
   readonly lastWords: (shortfall: Shortfall, found: readonly AnsweredCall[]) => string;
+  readonly reportWords: (reports: readonly ActionReport[]) => string;
+  readonly undoWords: (target: string, answer: AnsweredCall) => string;
 }
 
 /** The next move of a turn, from its completed steps alone: a resumed turn goes on exactly where it stood. */
 export const nextMove = (steps: readonly TurnStep[], facts: TurnFacts): Move => {
   const last = steps.at(-1);
-  if (!last) return ask('answer');
+  if (!last) return facts.first;
   switch (last.kind) {
     case 'model':
       return afterModel(steps, last, facts);
     case 'tools':
-      return afterTools(steps, facts);
-    case 'reply':
-      return { kind: 'reply', text: last.request.text, outcome: last.request.outcome };
+      return proposalsOf(last).length > 0 ? { kind: 'propose' } : afterTools(steps, facts);
+    case 'propose':
+      return afterPropose(last);
+    case 'act':
+      return afterAct(last, facts);
+    case 'undo':
+      return proposalsOf(last).length > 0 ? { kind: 'propose' } : afterUndo(last, facts);
+    case 'reply': {
+      const { text, outcome, posted } = last.request;
+      return { kind: 'reply', text, outcome, ...(posted && { posted }) };
+    }
   }
 };
 
@@ -68,6 +100,37 @@ const afterTools = (steps: readonly TurnStep[], facts: TurnFacts): Move => {
   return ask(spent || goesInCircles(batchesOf(steps), facts.thresholdOf) ? 'synthesis' : 'answer');
 };
 
+/** The prompt is the answer: the turn ends with it, and no model is asked about the "yes". */
+const afterPropose = ({ result }: Extract<TurnStep, { kind: 'propose' }>): Move => ({
+  kind: 'reply',
+  text: result?.text ?? '',
+  ...(result?.confirmation === undefined ? { outcome: 'failed' } : { outcome: 'answered', posted: true }),
+});
+
+const afterAct = ({ result }: Extract<TurnStep, { kind: 'act' }>, facts: TurnFacts): Move => {
+  const reports = result?.reports ?? [];
+  const allDone = reports.length > 0 && reports.every(({ state }) => state === 'done');
+  return { kind: 'reply', text: facts.reportWords(reports), outcome: allDone ? 'answered' : 'failed' };
+};
+
+const afterUndo = ({ request, result }: UndoStep, facts: TurnFacts): Move =>
+  result
+    ? {
+        kind: 'reply',
+        text: facts.undoWords(request.target, result.answer),
+        outcome: result.answer.isError ? 'failed' : 'answered',
+      }
+    : giveUp('empty', [], facts);
+
+/** What a batch, or an undoing, wants the person to be asked. */
+export const proposalsOf = (step: TurnStep): Proposal[] =>
+  answersIn(step).flatMap(({ proposal }) => (proposal === undefined ? [] : [proposal]));
+
+const answersIn = (step: TurnStep): readonly AnsweredCall[] => {
+  if (step.kind === 'tools') return step.result?.answers ?? [];
+  return step.kind === 'undo' && step.result ? [step.result.answer] : [];
+};
+
 const searched = (steps: readonly TurnStep[], facts: TurnFacts): boolean =>
   steps.some((step) => step.kind === 'model' && step.request.purpose === 'forced-search') ||
   batchesOf(steps).some((calls) => calls.some(({ name }) => facts.isSearch(name)));
@@ -83,8 +146,7 @@ const giveUp = (shortfall: Shortfall, found: readonly AnsweredCall[], facts: Tur
 export const batchesOf = (steps: readonly TurnStep[]): RequestedCall[][] =>
   steps.flatMap((step) => (step.kind === 'tools' ? [step.request.calls] : []));
 
-export const answersOf = (steps: readonly TurnStep[]): AnsweredCall[] =>
-  steps.flatMap((step) => (step.kind === 'tools' ? (step.result?.answers ?? []) : []));
+export const answersOf = (steps: readonly TurnStep[]): AnsweredCall[] => steps.flatMap(answersIn);
 
 /** Writes done in this turn and what they answered. */
 export const doneWritesOf = (steps: readonly TurnStep[]): Map<string, string> =>

@@ -5,6 +5,8 @@ import type { ToolAssignment } from '../domain/loadout';
 export interface Bot {
   readonly slug: string;
   readonly instance: string;
+  /** Base URL of its Nextcloud. */
+  readonly instanceUrl: string;
   readonly name: string;
   readonly triggers: readonly string[];
   readonly prompt: string;

@@ -1,8 +1,19 @@
-import type { ExecuteToolRequest, ToolResult } from '@nuqloud/contracts';
+import type {
+  ActOnApprovalRequest,
+  ExecuteToolReply,
+  ExecuteToolRequest,
+  ToolResult,
+} from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
 
-/** Runs one tool call at its provider. */
+/** Runs tool calls at their providers. Throws typed bus errors: nobody there, too late, refused. */
 export abstract class ToolCalls {
-  /** Throws typed bus errors: nobody there, too late, refused. */
-  abstract run(provider: string, request: ExecuteToolRequest, context: MessageContext): Promise<ToolResult>;
+  /** @returns the result, or the signed plan of what the person has to be asked first */
+  abstract run(
+    provider: string,
+    request: ExecuteToolRequest,
+    context: MessageContext,
+  ): Promise<ExecuteToolReply>;
+  /** Does what was approved. */
+  abstract act(provider: string, request: ActOnApprovalRequest, context: MessageContext): Promise<ToolResult>;
 }

@@ -1,6 +1,7 @@
 import type { TurnStep } from '@nuqloud/contracts';
 import { AppError } from '@nuqloud/platform';
 import type { StoredEntry } from '../domain/memory';
+import type { ReceiptChanges } from './receipts';
 import type { InboxItem, Lease } from './rooms';
 
 export interface Turn {
@@ -11,6 +12,14 @@ export interface Turn {
   readonly tries: number;
   /** What was recorded before a crash; the last one may have no result. Undefined when it cannot be read any more. */
   readonly steps: readonly TurnStep[] | undefined;
+}
+
+export interface EndedTurn {
+  readonly id: string;
+  readonly inboxId: bigint;
+  readonly outcome: 'answered' | 'failed';
+  /** `<type>/<id>` of whose turn it was. */
+  readonly person: string;
 }
 
 /** Where a conversation lives, and whose part of it is meant. */
@@ -47,13 +56,16 @@ export abstract class Turns {
   abstract record(lease: Lease, turnId: string, steps: ReadonlyMap<number, TurnStep>): Promise<void>;
   /** Throws LeaseLost when the room is another's by now; before something that cannot be taken back. */
   abstract hold(lease: Lease): Promise<void>;
-  /** Ends turn and inbox item and remembers what was said, in one transaction. */
+  /** Ends turn and inbox item and remembers what was said and done, in one transaction. */
   abstract end(
     lease: Lease,
-    turn: { id: string; inboxId: bigint; outcome: 'answered' | 'failed' },
+    turn: EndedTurn,
     key: ConversationKey,
     entries: readonly NewEntry[],
+    receipts: ReceiptChanges,
   ): Promise<void>;
+  /** Whether a turn of this inbox item was begun before: after a crash it goes on. */
+  abstract begun(inboxId: bigint): Promise<boolean>;
 }
 
 export abstract class Conversations {

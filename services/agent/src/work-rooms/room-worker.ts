@@ -1,18 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ChatAttachment, ChatMessage } from '@nuqloud/contracts';
 import { newContext } from '@nuqloud/messaging';
-import { describeError, LOGGER } from '@nuqloud/platform';
+import type { MessageContext } from '@nuqloud/messaging';
+import { AppError, describeError, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { AnswerMessage } from '../answer-message/answer-message';
+import { RelayAnswer } from '../confirm/relay-answer';
 import { addressedTo } from '../domain/addressing';
 import { MAX_TURN_MS } from '../domain/turn';
+import type { TurnWork } from '../answer-message/turn-work';
 import { Bots } from '../ports/bots';
+import type { Bot } from '../ports/bots';
 import { Inbox, RoomLeases } from '../ports/rooms';
 import type { InboxItem, Lease, RoomKey } from '../ports/rooms';
-import { Conversations } from '../ports/turns';
+import { Conversations, Turns } from '../ports/turns';
 
 /** A crashed worker's room is free again after this long. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
+
+/** Longer texts are no answers, and are dealt with although nobody can say so. */
+const ANSWER_CHARACTERS = 40;
+
+/** A turn that may be carrying out what was approved can only go on when that can be asked. */
+class ConfirmationAway extends AppError {
+  constructor() {
+    super('AGENT.CONFIRMATION_AWAY', 'Nobody can say what was approved at the moment.', { retryable: true });
+  }
+}
 
 /** Works off one room's events, one after another, as long as it holds the room's lease. */
 @Injectable()
@@ -22,6 +37,8 @@ export class RoomWorker {
     private readonly inbox: Inbox,
     private readonly bots: Bots,
     private readonly conversations: Conversations,
+    private readonly relayAnswer: RelayAnswer,
+    private readonly turns: Turns,
     private readonly answerMessage: AnswerMessage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -55,21 +72,38 @@ export class RoomWorker {
       await this.conversations.forget(lease, key, 'everybody');
       return this.inbox.ignore(lease, item.id);
     }
-    if (event.kind !== 'message' && event.kind !== 'attachment') return this.inbox.ignore(lease, item.id);
     const bot = await this.bots.find(event.bot);
     if (!bot || bot.instance !== event.instance) return this.inbox.ignore(lease, item.id);
+    const context = newContext(Date.now() + MAX_TURN_MS, item.correlationId);
+    if ('reaction' in event) await this.relayAnswer.judge(event, context);
+    if (!('text' in event)) return this.inbox.ignore(lease, item.id);
+    const meant = await this.meantFor(bot, event, item, context);
+    if (!meant) return this.inbox.ignore(lease, item.id);
+    const work = { lease, item, event, bot, key: { ...key, thread: event.thread }, context, signal };
+    await this.answerMessage.answer({ ...work, ...meant });
+  }
+
+  /** An answer to a prompt needs no trigger; anything else must be addressed to the bot. */
+  private async meantFor(
+    bot: Bot,
+    event: ChatMessage | ChatAttachment,
+    item: InboxItem,
+    context: MessageContext,
+  ): Promise<Pick<TurnWork, 'text' | 'answer'> | undefined> {
+    // A caption is no answer.
+    const answer = event.kind === 'message' ? await this.relayAnswer.judge(event, context) : undefined;
+    switch (answer?.verdict) {
+      case 'consumed':
+        return undefined;
+      case 'approved':
+      case 'rejected':
+        return { text: event.text, answer };
+      case 'unjudged':
+        if (await this.turns.begun(item.id)) throw new ConfirmationAway();
+        if (event.text.length <= ANSWER_CHARACTERS) return { text: event.text, answer };
+    }
     const addressed = addressedTo(bot, bot.modes.get(event.room) ?? bot.defaultMode, event);
-    if (!addressed) return this.inbox.ignore(lease, item.id);
-    await this.answerMessage.answer({
-      lease,
-      item,
-      event,
-      bot,
-      text: addressed.text,
-      key: { ...key, thread: event.thread },
-      context: newContext(Date.now() + MAX_TURN_MS, item.correlationId),
-      signal,
-    });
+    return addressed && { text: addressed.text, answer: undefined };
   }
 
   private async renew(lease: Lease, lost: AbortController): Promise<void> {

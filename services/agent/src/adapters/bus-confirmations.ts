@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AnswerConfirmation,
+  CLAIM_PROOF_AUDIENCE,
+  CLAIM_PROOF_TTL_S,
+  CLAIM_PROOF_TYPE,
+  ClaimApproval,
+  GRANT_AUDIENCE_AGENT,
+  GRANT_TYPE,
+  GrantClaims,
+  ProposeConfirmation,
+} from '@nuqloud/contracts';
+import type {
+  ActionOutcome,
+  ChatMessage,
+  ChatReaction,
+  ProposeConfirmationRequest,
+} from '@nuqloud/contracts';
+import { Bus } from '@nuqloud/messaging';
+import type { MessageContext } from '@nuqloud/messaging';
+import { TokenSigner, TokenVerifier } from '@nuqloud/platform';
+import { Confirmations } from '../ports/confirmations';
+import type { Verdict } from '../ports/confirmations';
+
+/** Injection token: signs in the agent's own name. */
+export const SIGNER = Symbol('signer');
+
+@Injectable()
+export class BusConfirmations extends Confirmations {
+  constructor(
+    private readonly bus: Bus,
+    @Inject(SIGNER) private readonly signer: TokenSigner,
+    private readonly tokens: TokenVerifier,
+  ) {
+    super();
+  }
+
+  async propose(
+    request: Omit<ProposeConfirmationRequest, 'v'>,
+    context: MessageContext,
+  ): Promise<{ confirmation: string; text: string }> {
+    return this.bus.request(ProposeConfirmation, {}, { v: 1, ...request }, { context });
+  }
+
+  async judge(event: ChatMessage | ChatReaction, context: MessageContext): Promise<Verdict> {
+    const { attestation } = event;
+    const text = event.kind === 'message' ? event.text : event.reaction;
+    const quoted = event.kind === 'message' ? event.replyTo : undefined;
+    return this.bus.request(
+      AnswerConfirmation,
+      {},
+      { v: 1, attestation, text, ...(quoted && { quoted }) },
+      { context },
+    );
+  }
+
+  async claim(grant: string, context: MessageContext): Promise<string> {
+    const { jti } = await this.tokens.verify(grant, {
+      type: GRANT_TYPE,
+      issuer: 'confirmation',
+      audience: GRANT_AUDIENCE_AGENT,
+      claims: GrantClaims,
+    });
+    const iat = Math.floor(Date.now() / 1000);
+    const proof = await this.signer.sign(CLAIM_PROOF_TYPE, {
+      aud: CLAIM_PROOF_AUDIENCE,
+      jti,
+      iat,
+      exp: iat + CLAIM_PROOF_TTL_S,
+    });
+    const reply = await this.bus.request(
+      ClaimApproval,
+      {},
+      { v: 1, phase: 'claim', grant, proof },
+      { context },
+    );
+    if (reply.phase !== 'claim') throw new Error('confirmation answered a claim with something else');
+    return reply.claim;
+  }
+
+  async settle(claim: string, outcome: ActionOutcome, context: MessageContext): Promise<void> {
+    await this.bus.request(ClaimApproval, {}, { v: 1, phase: 'settle', claim, outcome }, { context });
+  }
+}

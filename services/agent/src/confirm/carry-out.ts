@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ActionReport, ApprovedAction, ToolCallContext, ToolResult } from '@nuqloud/contracts';
+import { BUS_ERRORS } from '@nuqloud/messaging';
+import type { MessageContext } from '@nuqloud/messaging';
+import { describeError, errorCode, LOGGER } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
+import type { TurnWork } from '../answer-message/turn-work';
+import { resultText } from '../domain/reports';
+import { Confirmations } from '../ports/confirmations';
+import { ToolCalls } from '../ports/tool-calls';
+import { CORE } from '../registry/tool-registry';
+
+type Granted = Extract<ApprovedAction, { state: 'approved' }>;
+
+/** Somebody is at an action (a replica that died, a slow tool): its outcome is asked for again after this long. */
+const ASK_AGAIN_MS = 500;
+/** A grant that could not be used is asked for anew, so often. */
+const TRIES = 2;
+
+export interface CarryingOut {
+  readonly work: TurnWork;
+  readonly confirmation: string;
+  readonly context: ToolCallContext;
+  readonly message: MessageContext;
+  /** Asked before each action; throws when another worker has the room or the process stops. */
+  readonly mayGoOn: () => Promise<void>;
+}
+
+/**
+ * Has what a person approved done, one action after another. What happened already, before a crash or elsewhere, is
+ * known to `confirmation`: each action runs at most once, and each gets a report.
+ */
+@Injectable()
+export class CarryOut {
+  constructor(
+    private readonly confirmations: Confirmations,
+    private readonly calls: ToolCalls,
+    @Inject(CORE) private readonly core: ReadonlySet<string>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Throws what may pass: the message is then taken up again, and the same verdict is given again. */
+  async run(carrying: CarryingOut): Promise<ActionReport[]> {
+    const { answer } = carrying.work;
+    const actions =
+      answer?.verdict === 'approved' && answer.confirmation === carrying.confirmation
+        ? answer.actions
+        : await this.ask(carrying);
+    const reports: ActionReport[] = [];
+    for (const action of actions) reports.push(await this.bringToEnd(action, carrying));
+    return reports;
+  }
+
+  private async bringToEnd(first: ApprovedAction, carrying: CarryingOut): Promise<ActionReport> {
+    let action = first;
+    for (let tries = 0; ;) {
+      await carrying.mayGoOn();
+      if (action.state === 'settled') return { ...about(action), ...action.outcome };
+      if (action.state === 'lapsed' || tries === TRIES)
+        return { ...about(action), state: 'lapsed', text: '' };
+      if (action.state === 'claimed') {
+        await sleep(ASK_AGAIN_MS, undefined, { signal: carrying.work.signal });
+      } else {
+        const report = await this.act(action, carrying);
+        if (report) return report;
+        tries += 1;
+      }
+      action = (await this.ask(carrying)).find(({ n }) => n === action.n) ?? lost(action);
+    }
+  }
+
+  /** Undefined when only `confirmation` can say what became of it. */
+  private async act(granted: Granted, carrying: CarryingOut): Promise<ActionReport | undefined> {
+    const { provider, tool, scope } = granted.action;
+    const log = { tool, provider, confirmation: carrying.confirmation, n: granted.n };
+    try {
+      const result = this.core.has(provider)
+        ? await this.actThere(granted, carrying)
+        : await this.actForThirdParty(granted, carrying);
+      this.logger.info({ event: 'action.done', ...log, isError: result.isError });
+      return {
+        ...about(granted),
+        state: result.isError ? 'failed' : 'done',
+        text: resultText(result),
+        provider,
+        tool,
+        ...(result.receipt && { receipt: result.receipt }),
+        ...(scope && { scope }),
+      };
+    } catch (error) {
+      carrying.work.signal.throwIfAborted();
+      this.logger.warn({ event: 'action.unanswered', ...log, ...describeError(error) });
+      if (errorCode(error) !== BUS_ERRORS.NO_RESPONDERS) return undefined;
+      // Nobody was there to claim it.
+      return { ...about(granted), state: 'lapsed', text: '' };
+    }
+  }
+
+  private actThere({ action, grant }: Granted, { work, context, message }: CarryingOut): Promise<ToolResult> {
+    const { attestation, text } = work.event;
+    const callId = randomUUID();
+    return this.calls.act(
+      action.provider,
+      { v: 1, callId, action, grant, context, attestation, text },
+      message,
+    );
+  }
+
+  /** A third party can claim nothing: it is done here in its name, right before the call. */
+  private async actForThirdParty({ action, grant }: Granted, carrying: CarryingOut): Promise<ToolResult> {
+    const { work, context, message } = carrying;
+    const { attestation, text } = work.event;
+    const claim = await this.confirmations.claim(grant, message);
+    const call = { callId: randomUUID(), tool: action.tool, arguments: action.arguments };
+    const reply = await this.calls.run(
+      action.provider,
+      { v: 1, ...call, context, attestation, text, ...(action.scope && { scope: action.scope }) },
+      message,
+    );
+    const result = 'plan' in reply ? NO_PLANS : reply.result;
+    const state = result.isError ? 'failed' : 'done';
+    await this.confirmations.settle(claim, { state, text: resultText(result) }, message);
+    return result;
+  }
+
+  private async ask({ work, confirmation, message }: CarryingOut): Promise<readonly ApprovedAction[]> {
+    if (work.event.kind !== 'message') return [];
+    const verdict = await this.confirmations.judge(work.event, message);
+    return verdict.verdict === 'approved' && verdict.confirmation === confirmation ? verdict.actions : [];
+  }
+}
+
+const NO_PLANS: ToolResult = {
+  content: [
+    {
+      type: 'text',
+      text: 'The tool wanted to ask once more, which it may not; nothing is known of what it did.',
+    },
+  ],
+  isError: true,
+};
+
+const about = ({ n, title }: ApprovedAction) => ({ n, title });
+
+/** `confirmation` knows nothing of it any more. */
+const lost = ({ n, title }: ApprovedAction): ApprovedAction => ({
+  n,
+  title,
+  state: 'settled',
+  outcome: { state: 'unknown', text: '' },
+});

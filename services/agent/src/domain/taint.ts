@@ -1,0 +1,38 @@
+import type { AnsweredCall, TurnStep } from '@nuqloud/contracts';
+import { singleLine } from '@nuqloud/platform';
+import type { RememberedEntry } from './prompt';
+import { answersOf } from './turn';
+
+/** More sources than these are not named: one is enough to be careful. */
+const NAMED_SOURCES = 5;
+const SOURCE_CHARACTERS = 300;
+
+export interface BeforeTheModel {
+  readonly remembered: readonly RememberedEntry[];
+  /** A quoted message that is not the person's own; the name of its writer. */
+  readonly quotedFrom: string | undefined;
+  readonly steps: readonly TurnStep[];
+}
+
+/**
+ * Where content came from that others than the person could write and that the model has before it in this turn.
+ * Empty: whatever the model does now, it was the person who asked for it.
+ */
+export const taintSources = ({ remembered, quotedFrom, steps }: BeforeTheModel): string[] => {
+  const sources = [
+    ...(quotedFrom === undefined ? [] : [quotedFrom]),
+    ...answersOf(steps).flatMap(sourceOf),
+    ...remembered.flatMap(sourcesOfEntry),
+  ];
+  return [...new Set(sources.map((name) => singleLine(name, SOURCE_CHARACTERS)))]
+    .filter((name) => name !== '')
+    .slice(0, NAMED_SOURCES);
+};
+
+const sourceOf = ({ foreign }: AnsweredCall): string[] => (foreign === undefined ? [] : [foreign]);
+
+const sourcesOfEntry = (entry: RememberedEntry): string[] => {
+  if (entry.kind === 'tools') return entry.answers.flatMap(sourceOf);
+  // What the bot told somebody else may hold what only they could read.
+  return entry.own ? [...entry.foreign] : [entry.name, ...entry.foreign];
+};

@@ -1,0 +1,45 @@
+import type { AnswerConfirmationReply, ChatMessage, ChatReaction, Proposal } from '@nuqloud/contracts';
+import type { MessageContext } from '@nuqloud/messaging';
+
+export type Verdict = AnswerConfirmationReply;
+
+/** `confirmation`, which asks people and judges their answers; the agent only relays. */
+export abstract class Confirmations {
+  /** @returns the prompt as it is posted */
+  abstract propose(
+    request: {
+      readonly attestation: string;
+      readonly proposals: readonly Proposal[];
+      readonly language: string;
+      readonly zone: string | null;
+    },
+    context: MessageContext,
+  ): Promise<{ confirmation: string; text: string }>;
+
+  /** Whether this is the answer to a prompt. The same message again gets the same verdict. */
+  abstract judge(event: ChatMessage | ChatReaction, context: MessageContext): Promise<Verdict>;
+
+  /** For a third party's tool, which cannot claim itself. Returns the token that settles the claim. */
+  abstract claim(grant: string, context: MessageContext): Promise<string>;
+  abstract settle(
+    claim: string,
+    outcome: { readonly state: 'done' | 'failed' | 'unknown'; readonly text: string },
+    context: MessageContext,
+  ): Promise<void>;
+}
+
+export interface Asked {
+  readonly instance: string;
+  readonly bot: string;
+  readonly room: string;
+  /** `<type>/<id>` */
+  readonly person: string;
+}
+
+/** Who was asked for a "yes" and may answer with any next message. */
+export abstract class OpenPrompts {
+  /** Before the person is asked, so that no crash in between loses the answer. */
+  abstract opened(asked: Asked): Promise<void>;
+  abstract isOpen(asked: Asked): Promise<boolean>;
+  abstract closed(asked: Asked): Promise<void>;
+}
