@@ -131,7 +131,7 @@ describe('the chat API for users', () => {
     expect((await talkAs('alice', 'DELETE', `/v1/reaction/${ROOM}/1`, { reaction: '🎉' })).status).toBe(404);
   });
 
-  it('gives the path of a shared file to its owner only', async () => {
+  it('gives everybody the path of a shared file in the own files', async () => {
     await control('POST', `/rooms/${ROOM}/messages`, { user: 'alice', file: '/Docs/plan.pdf' });
     const fileFor = async (user: string) => {
       const [message] = await dataOf<{ messageParameters: { file: object } }[]>(
@@ -140,7 +140,7 @@ describe('the chat API for users', () => {
       return message?.messageParameters.file;
     };
     expect(await fileFor('alice')).toMatchObject({ path: 'Docs/plan.pdf', name: 'plan.pdf' });
-    expect(await fileFor('bob')).toMatchObject({ path: 'plan.pdf', name: 'plan.pdf' });
+    expect(await fileFor('bob')).toMatchObject({ path: 'Talk/plan.pdf', name: 'plan.pdf' });
   });
 
   it('tells rooms and participants, bots not among them', async () => {

@@ -70,6 +70,47 @@ describe('the control API', () => {
       expect(messages.map(({ message }) => message)).toEqual(['plan.pdf', 'look']);
     });
 
+    it('give a shared file to the members of the room, as the same file', async () => {
+      await control('POST', MESSAGES, { user: 'alice', text: 'look', file: '/Docs/plan.pdf' });
+      const history = await asUser(
+        'bob',
+        'GET',
+        `/ocs/v2.php/apps/spreed/api/v1/chat/${ROOM}?lookIntoFuture=0`,
+      );
+      expect(await history.json()).toMatchObject({
+        ocs: { data: [{ message: 'look', messageParameters: { file: { path: 'Talk/plan.pdf' } } }] },
+      });
+      const read = await asUser('bob', 'GET', '/remote.php/dav/files/bob/Talk/plan.pdf');
+      expect(await read.text()).toBe('plan');
+      expect((await control('POST', MESSAGES, { user: 'bob', file: '/Talk/plan.pdf' })).status).toBe(201);
+    });
+
+    it('stand in a thread with the message that opens it, and so do replies', async () => {
+      await control('POST', MESSAGES, { user: 'alice', text: 'opens it' });
+      await control('POST', MESSAGES, { user: 'bob', text: 'in it', threadId: 1 });
+      await control('POST', MESSAGES, { user: 'alice', text: 'reply', replyTo: 2 });
+      await control('POST', MESSAGES, { user: 'alice', text: 'beside' });
+      const { messages } = (await (await control('GET', MESSAGES)).json()) as {
+        messages: { threadId?: number }[];
+      };
+      expect(messages.map(({ threadId }) => threadId)).toEqual([1, 1, 1, undefined]);
+    });
+
+    it('show the new text after an edit, also of a caption', async () => {
+      await control('POST', MESSAGES, { user: 'alice', text: 'look', file: '/Docs/plan.pdf' });
+      await control('POST', `${MESSAGES}/1/edit`, { user: 'alice', text: 'look again' });
+      expect(await (await control('GET', MESSAGES)).json()).toMatchObject({
+        messages: [{ message: 'look again' }, { systemMessage: 'message_edited' }],
+      });
+    });
+
+    it('cannot be changed once they are deleted, and Talk’s own never', async () => {
+      await control('POST', MESSAGES, { user: 'alice', text: 'one' });
+      await control('DELETE', `${MESSAGES}/1`);
+      expect((await control('POST', `${MESSAGES}/1/edit`, { user: 'alice', text: 'x' })).status).toBe(409);
+      expect((await control('DELETE', `${MESSAGES}/2`, { user: 'alice' })).status).toBe(409);
+    });
+
     it('are edited and deleted by their authors and by moderators', async () => {
       await control('POST', MESSAGES, { user: 'bob', text: 'one' });
       await control('POST', MESSAGES, { user: 'bob', text: 'two' });
@@ -96,6 +137,7 @@ describe('the control API', () => {
       [{ user: 'zoe', text: 'x' }, 403, 'user: users/zoe is not a member of room'],
       [{ user: 'bots/x', text: 'x' }, 400, 'user: bots write through the bot API'],
       [{ user: 'alice', text: 'x', replyTo: 9 }, 400, 'replyTo: there is no message 9'],
+      [{ user: 'alice', text: 'x', threadId: 9 }, 400, 'threadId: there is no message 9'],
       [{ user: 'alice', file: '/nope' }, 400, 'file: alice has no file "/nope"'],
       [{ user: 'guests/7f3a', file: '/Docs/plan.pdf' }, 400, 'file: only local users have files'],
     ])('are refused as %j', async (body, status, message) => {

@@ -140,7 +140,7 @@ describe('versions', () => {
   beforeAll(async () => {
     emulator = await startEmulator({ fixture: FIXTURE, now: () => clock });
   });
-  beforeEach(async () => {
+  beforeEach(() => {
     emulator.reset({
       ...FIXTURE,
       nextcloud: { version: '25.0.0', apps: ['files_versions', 'files_trashbin'] },

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Router } from '../http/router';
 import { formatActor, parseActor, sameActor } from '../world/actors';
-import { findNode } from '../world/file-tree';
 import { admit, findMessage } from '../world/messages';
+import { entryAt } from '../world/mounted-files';
+import { shareIntoRoom } from '../world/shares';
+import { PERMISSION } from '../world/world';
 import type { Member, Message, Room, SharedFile } from '../world/world';
 import { isSingleEmoji } from '../talk/single-emoji';
 import { edit, react, remove, say, unreact } from '../talk/talk-events';
@@ -44,7 +46,10 @@ async function writeMessage(call: ControlCall) {
   if (body.replyTo !== undefined && !findMessage(room, body.replyTo)) {
     throw new ControlFailure(400, `replyTo: there is no message ${body.replyTo} in room "${room.token}"`);
   }
-  const file = body.file === undefined ? null : sharedFile(call, member, body.file);
+  if (body.threadId !== undefined && !findMessage(room, body.threadId)) {
+    throw new ControlFailure(400, `threadId: there is no message ${body.threadId} that could open a thread`);
+  }
+  const file = body.file === undefined ? null : shareFile(call, room, member, body.file);
   if (!file && body.text.trim() === '')
     throw new ControlFailure(400, 'text: a message needs a text or a file');
   const message = await say(call.emulation, room, {
@@ -62,6 +67,7 @@ async function editMessage(call: ControlCall) {
   const room = roomOf(call);
   const message = messageOf(call, room);
   const body = await readControlBody(call, Edit);
+  demandChangeable(message);
   await edit(call.emulation, room, message, authorOf(room, message, body.user), body.text);
   return jsonReply({ id: message.id });
 }
@@ -71,6 +77,7 @@ async function deleteMessage(call: ControlCall) {
   const room = roomOf(call);
   const message = messageOf(call, room);
   const body = await readControlBody(call, Writer);
+  demandChangeable(message);
   await remove(
     call.emulation,
     room,
@@ -109,6 +116,12 @@ function writerOf(room: Room, user: string, name: string | undefined): Member {
   );
 }
 
+function demandChangeable(message: Message): void {
+  if (message.systemMessage !== '')
+    throw new ControlFailure(409, `message ${message.id} is Talk's own and cannot be changed`);
+  if (message.deleted) throw new ControlFailure(409, `message ${message.id} has been deleted already`);
+}
+
 function authorOf(room: Room, message: Message, user: string): Member {
   const member = writerOf(room, user, undefined);
   if (!sameActor(message.actor, member.actor) && member.participantType > 2) {
@@ -117,11 +130,17 @@ function authorOf(room: Room, message: Message, user: string): Member {
   return member;
 }
 
-function sharedFile(call: ControlCall, member: Member, path: string): SharedFile {
-  const root = member.actor.type === 'users' ? call.emulation.world.files.get(member.actor.id) : undefined;
-  if (!root) throw new ControlFailure(400, 'file: only local users have files to share');
-  const node = findNode(root, path);
-  if (node?.kind !== 'file') throw new ControlFailure(400, `file: ${member.actor.id} has no file "${path}"`);
-  const { id, name, mimetype, etag, ownerId } = node;
-  return { id, name, mimetype, etag, ownerId, path, size: node.content.length };
+/** Shares a file into the room, as Talk does before it writes the message. */
+function shareFile(call: ControlCall, room: Room, member: Member, path: string): SharedFile {
+  const { world } = call.emulation;
+  if (member.actor.type !== 'users')
+    throw new ControlFailure(400, 'file: only local users have files to share');
+  const uid = member.actor.id;
+  const entry = entryAt(world, uid, path);
+  if (entry?.node.kind !== 'file') throw new ControlFailure(400, `file: ${uid} has no file "${path}"`);
+  if ((entry.permissions & PERMISSION.share) === 0)
+    throw new ControlFailure(403, `file: ${uid} may not share "${path}" on`);
+  const { id, mimetype, etag, content } = entry.node;
+  shareIntoRoom(world, room.token, entry.node, call.emulation.now());
+  return { id, name: entry.name, mimetype, etag, size: content.length };
 }

@@ -17,6 +17,8 @@ export interface TranscriptEntry {
   /** Counts by emoji. */
   readonly reactions: Readonly<Record<string, number>>;
   readonly systemMessage: string;
+  /** The thread that it stands in, where it stands in one. */
+  readonly threadId?: number;
 }
 
 /** What people see of a room, after the message `after`; the history's own entries for reactions are left out. */
@@ -33,6 +35,7 @@ export function transcript(emulation: Emulation, room: Room, after: number): Tra
     referenceId: message.referenceId,
     reactions: countByEmoji(message.reactions),
     systemMessage: message.systemMessage,
+    ...(message.threadId !== null && { threadId: message.threadId }),
   }));
 }
 

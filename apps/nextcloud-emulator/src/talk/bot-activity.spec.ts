@@ -97,8 +97,6 @@ describe('a message for bots', () => {
 describe('a shared file for bots', () => {
   const file = {
     id: 4711,
-    ownerId: 'alice',
-    path: '/Docs/plan.pdf',
     name: 'plan.pdf',
     size: 20_480,
     mimetype: 'application/pdf',

@@ -20,7 +20,7 @@ export function renderMessage(world: World, room: Room, message: Message, viewer
   if (!message.file) return caption;
   return {
     message: caption.message === '' ? '{file}' : caption.message,
-    parameters: { actor, file: fileParameter(message.file, viewer), ...caption.parameters },
+    parameters: { actor, file: fileParameter(world, message.file, viewer), ...caption.parameters },
   };
 }
 

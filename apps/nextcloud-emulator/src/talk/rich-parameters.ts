@@ -1,5 +1,6 @@
 import { memberOf, shownName } from '../world/actors';
 import type { Actor, Room, SharedFile, User, World } from '../world/world';
+import { entryWithId } from '../world/mounted-files';
 import type { Mention } from './mentions';
 
 /** One placeholder's value; Talk sends all of them as strings. */
@@ -91,15 +92,16 @@ function everybodyParameter(room: Room, baseUrl: string): RichParameter {
   };
 }
 
-/** Bots get the bare file name and a share link; the owner gets the path in the own home. */
-export function fileParameter(file: SharedFile, viewer: Viewer): RichParameter {
+/** Bots get the bare file name and a share link; a user gets the path in the own files, wherever it is now. */
+export function fileParameter(world: World, file: SharedFile, viewer: Viewer): RichParameter {
+  const entry = viewer.uid === null ? undefined : entryWithId(world, viewer.uid, file.id);
   const previewable = /^(image|video|text)\/|^application\/pdf$/.test(file.mimetype);
   return {
     type: 'file',
     id: String(file.id),
     name: file.name,
     size: String(file.size),
-    path: viewer.uid === file.ownerId ? file.path.replace(/^\//, '') : file.name,
+    path: entry?.path.slice(1) ?? file.name,
     link: viewer.uid === null ? `${viewer.baseUrl}/s/emulated${file.id}` : `${viewer.baseUrl}/f/${file.id}`,
     etag: file.etag,
     permissions: '27',

@@ -21,6 +21,8 @@ export function findMessage(room: Room, id: number): Message | undefined {
 export function addMessage(world: World, room: Room, draft: MessageDraft, now: number): Message {
   const id = ++world.lastMessageId;
   const parent = draft.parentId ? findMessage(room, draft.parentId) : undefined;
+  const opening = draft.threadId === undefined ? undefined : findMessage(room, draft.threadId);
+  if (opening) opening.threadId ??= opening.id;
   const message: Message = {
     id,
     actor: draft.actor,

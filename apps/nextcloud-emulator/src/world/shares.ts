@@ -25,6 +25,18 @@ export function addShare(world: World, draft: ShareDraft, nowMs: number): Share 
   return share;
 }
 
+/** What Talk does with a file that is sent into a room: its members get it, unless they have it so already. */
+export function shareIntoRoom(world: World, token: string, node: TreeNode, nowMs: number): void {
+  const { ownerId } = node;
+  const known = world.shares.some(
+    (share) => share.node === node && share.type === 'room' && share.with === token,
+  );
+  // A group folder has no owner who could share it; its members have the file.
+  if (known || !world.users.has(ownerId)) return;
+  const permissions = PERMISSION.read | PERMISSION.update | PERMISSION.share;
+  addShare(world, { ownerId, node, type: 'room', with: token, permissions }, nowMs);
+}
+
 /** As the server does it: a file loses the bits for what can only be done in folders, reading is always there. */
 function grantable({ node, type, permissions }: ShareDraft): number {
   const allowed = node.kind === 'file' ? permissions & ~(PERMISSION.create | PERMISSION.delete) : permissions;

@@ -71,8 +71,6 @@ export interface Reaction {
 /** A file as it was when it was shared into a room. */
 export interface SharedFile {
   readonly id: number;
-  readonly ownerId: string;
-  readonly path: string;
   readonly name: string;
   readonly size: number;
   readonly mimetype: string;
@@ -91,8 +89,8 @@ export interface Message {
   systemMessage: string;
   readonly file: SharedFile | null;
   readonly parentId: number | null;
-  /** The thread that somebody opened and this stands in; ordinary replies open none. */
-  readonly threadId: number | null;
+  /** The thread that somebody opened and this stands in, by its first message; ordinary replies open none. */
+  threadId: number | null;
   readonly referenceId: string;
   readonly silent: boolean;
   readonly reactions: Reaction[];
