@@ -5,6 +5,7 @@ import type { Bus } from '@nuqloud/messaging';
 import type { Logger, RowSecrets, TokenSigner } from '@nuqloud/platform';
 import { AcceptPost } from './accept-post/accept-post';
 import { AcceptPostController } from './accept-post/accept-post.controller';
+import { AcceptPromptController } from './accept-prompt/accept-prompt.controller';
 import { BusChatLog } from './adapters/bus-chat-log';
 import { PrismaBotStore } from './adapters/prisma-bot-store';
 import { PrismaOutbox } from './adapters/prisma-outbox';
@@ -14,9 +15,11 @@ import { DeliverPost } from './deliver-outbox/deliver-post';
 import { IngressMetrics } from './observe/ingress-metrics';
 import { ObserveController } from './observe/observe.controller';
 import { Readiness } from './observe/readiness';
+import { Outbox } from './ports/outbox';
 import type { TalkBotApi } from './ports/talk-bot-api';
 import { ReceiveWebhook } from './receive-webhook/receive-webhook';
 import { ReceiveWebhookController } from './receive-webhook/receive-webhook.controller';
+import { ReportPromptFateController } from './report-prompt-fate/report-prompt-fate.controller';
 
 export interface TalkIngressDependencies {
   readonly bus: Bus;
@@ -39,11 +42,18 @@ export class TalkIngressModule {
     const posts = new AcceptPost(bots, outbox, () => delivery.wake(), logger);
     return {
       module: TalkIngressModule,
-      controllers: [ReceiveWebhookController, AcceptPostController, ObserveController],
+      controllers: [
+        ReceiveWebhookController,
+        AcceptPostController,
+        AcceptPromptController,
+        ReportPromptFateController,
+        ObserveController,
+      ],
       providers: [
         { provide: BotDirectory, useValue: bots },
         { provide: ReceiveWebhook, useValue: webhooks },
         { provide: AcceptPost, useValue: posts },
+        { provide: Outbox, useValue: outbox },
         { provide: DeliverOutbox, useValue: delivery },
         { provide: IngressMetrics, useValue: metrics },
         { provide: Readiness, useValue: new Readiness(bus, bots) },

@@ -33,24 +33,27 @@ export const PostPrompt = defineRequest({
 export const PromptFateReply = z.object({
   v: z.literal(1),
   state: z.enum(['waiting', 'posted', 'failed', 'unknown']),
-  /** When Talk took it, or null. */
+  /** When Talk took the last part of it, in milliseconds of the clock by which messages are attested; else null. */
   postedAt: z.iso.datetime().nullable(),
   /** Whether the bot has posted, or may have posted, any message in that room since which does not belong to this prompt. */
   othersSince: z.boolean(),
 });
 export type PromptFateReply = z.infer<typeof PromptFateReply>;
 
+export const PromptFateRequest = z.object({
+  v: z.literal(1),
+  confirmation: z.uuid(),
+  instance: InstanceId,
+  bot: BotSlug,
+  room: RoomToken,
+});
+export type PromptFateRequest = z.infer<typeof PromptFateRequest>;
+
 /** What became of a prompt, and what a reader has seen below it since. */
 export const PromptFate = defineRequest({
   name: 'talk.prompt-fate.v1',
   subject: 'talk.prompt-fate',
-  request: z.object({
-    v: z.literal(1),
-    confirmation: z.uuid(),
-    instance: InstanceId,
-    bot: BotSlug,
-    room: RoomToken,
-  }),
+  request: PromptFateRequest,
   reply: PromptFateReply,
   timeoutMs: 5_000,
 });

@@ -2,12 +2,15 @@ import { PostToRoomRequest } from '@nuqloud/contracts';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Post } from '../domain/compose-parts';
 import { Outbox } from '../ports/outbox';
-import type { ClaimedPost, OutboxPart, OutboxRequest, Retry } from '../ports/outbox';
+import type { ClaimedPost, Fate, OutboxPart, OutboxRequest, Retry } from '../ports/outbox';
 import { isUniqueViolation } from './unique-violation';
 
 type ClaimedRow = Omit<ClaimedPost, 'post'> & { payload: unknown };
 
-/** The outbox in PostgreSQL. All times are the database's, so that the clocks of replicas need not agree. */
+/**
+ * The outbox in PostgreSQL. All times by which posts are claimed, put off and forgotten are the database's, so that the
+ * clocks of replicas need not agree.
+ */
 export class PrismaOutbox extends Outbox {
   constructor(private readonly prisma: PrismaClient) {
     super();
@@ -74,7 +77,9 @@ export class PrismaOutbox extends Outbox {
         FOR UPDATE SKIP LOCKED
       )
       UPDATE ingress_posts AS post
-      SET attempts = post.attempts + 1, claimed_until = now() + ${leaseMs}::int * interval '1 millisecond'
+      SET attempts = post.attempts + 1, claimed_until = now() + ${leaseMs}::int * interval '1 millisecond',
+        -- Whoever had claimed it before never said what came of it.
+        maybe_posted = post.maybe_posted OR post.claimed_until IS NOT NULL
       FROM heads WHERE post.id = heads.id
       RETURNING post.id, post.instance, post.bot, post.room, post.key, post.part, post.payload, post.attempts,
         post.reference_id AS "referenceId",
@@ -83,11 +88,11 @@ export class PrismaOutbox extends Outbox {
     return rows.map(({ payload, ...row }) => ({ ...row, post: readPost(payload) }));
   }
 
-  async sent({ id, attempts }: ClaimedPost): Promise<void> {
+  async sent({ id, attempts }: ClaimedPost, at: Date): Promise<void> {
     await this.prisma.$executeRaw`
       WITH done AS (
         UPDATE ingress_posts
-        SET state = 'sent', payload = NULL, claimed_until = NULL, final_at = now()
+        SET state = 'sent', payload = NULL, claimed_until = NULL, final_at = ${at.toISOString()}::timestamptz
         WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'
         RETURNING bot
       )
@@ -95,17 +100,19 @@ export class PrismaOutbox extends Outbox {
       FROM done WHERE sender.bot = done.bot AND sender.refusals > 0`;
   }
 
-  async failed({ id, attempts }: ClaimedPost, reason: string): Promise<void> {
+  async failed({ id, attempts }: ClaimedPost, reason: string, maybePosted: boolean): Promise<void> {
     await this.prisma.$executeRaw`
       UPDATE ingress_posts
-      SET state = 'failed', reason = ${reason}, payload = NULL, claimed_until = NULL, final_at = now()
+      SET state = 'failed', reason = ${reason}, payload = NULL, claimed_until = NULL, final_at = now(),
+        maybe_posted = maybe_posted OR ${maybePosted}
       WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'`;
   }
 
-  async again({ id, attempts }: ClaimedPost, { reason, delayMs, withoutReply }: Retry): Promise<void> {
+  async again({ id, attempts }: ClaimedPost, retry: Retry): Promise<void> {
+    const { reason, delayMs, withoutReply, maybePosted } = retry;
     await this.prisma.$executeRaw`
       UPDATE ingress_posts
-      SET reason = ${reason}, claimed_until = NULL,
+      SET reason = ${reason}, claimed_until = NULL, maybe_posted = maybe_posted OR ${maybePosted},
         next_at = date_trunc('milliseconds', now()) + ${Math.round(delayMs)}::int * interval '1 millisecond',
         payload = CASE WHEN ${withoutReply} THEN payload - 'replyTo' ELSE payload END
       WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'`;
@@ -130,6 +137,30 @@ export class PrismaOutbox extends Outbox {
       )
       SELECT count(*)::int AS failed FROM lost`;
     return result?.failed ?? 0;
+  }
+
+  /** Posts of one bot in one room are made in the order of their sequence, so what comes later is read below. */
+  async fate({ instance, bot, room, key }: OutboxRequest): Promise<Fate> {
+    const [fate] = await this.prisma.$queryRaw<Fate[]>`
+      WITH prompt AS (
+        SELECT max(seq) AS seq, bool_or(state = 'failed') AS failed, bool_and(state = 'sent') AS posted,
+          max(final_at) AS "at"
+        FROM ingress_posts
+        WHERE instance = ${instance} AND key = ${key} AND bot = ${bot} AND room = ${room}
+      )
+      SELECT
+        CASE WHEN seq IS NULL THEN 'unknown' WHEN failed THEN 'failed' WHEN posted THEN 'posted' ELSE 'waiting' END
+          AS state,
+        CASE WHEN posted THEN "at" END AS "postedAt",
+        seq IS NULL OR EXISTS (
+          SELECT 1 FROM ingress_posts AS other
+          WHERE other.instance = ${instance} AND other.room = ${room} AND other.seq > prompt.seq
+            AND other.bot = ${bot} AND other.kind = 'message'
+            AND other.key <> ${key} AND NOT starts_with(other.key, ${`${key}:`})
+            AND (other.state = 'sent' OR other.maybe_posted OR other.claimed_until IS NOT NULL)
+        ) AS "othersSince"
+      FROM prompt`;
+    return fate ?? { state: 'unknown', postedAt: null, othersSince: true };
   }
 
   async pause(bot: string, pauseMs: number): Promise<void> {

@@ -34,6 +34,7 @@ class FakeOutbox extends Outbox {
   failed = () => Promise.resolve();
   again = () => Promise.resolve();
   refused = () => Promise.resolve(0);
+  fate = () => Promise.reject(new Error('unused'));
   pause = () => Promise.resolve();
   forget = () => Promise.resolve();
 }

@@ -1,7 +1,8 @@
 import { createLogger } from '@nuqloud/platform';
 import type { Bot } from '../bots/bot-directory';
 import { IngressMetrics } from '../observe/ingress-metrics';
-import type { ClaimedPost, Outbox } from '../ports/outbox';
+import type { TalkAnswer } from '../domain/judge-delivery';
+import type { ClaimedPost, Outbox, Retry } from '../ports/outbox';
 import type { BotCall } from '../ports/talk-bot-api';
 import { DeliverPost } from './deliver-post';
 
@@ -26,41 +27,82 @@ const nuq: Bot = {
   secret: 's'.repeat(40),
 };
 
-/** Delivers with that bot in the directory. Where it was posted, and why it failed. */
-const deliver = async (bot: Bot | undefined, claimed: ClaimedPost = post) => {
+const silent = createLogger({ service: 'test', level: 'silent' });
+const CALLED_AT = Date.parse('2026-03-02T09:15:00.000Z');
+const TALK_TAKES_MS = 1_234;
+
+/** Delivers with that bot in the directory. Where it was posted, why it failed, and what was recorded how. */
+const deliver = async (
+  bot: Bot | undefined,
+  claimed: ClaimedPost = post,
+  answer: TalkAnswer = { status: 201 },
+) => {
   const calls: BotCall[] = [];
   const failures: string[] = [];
+  const recorded: unknown[] = [];
+  let now = CALLED_AT;
   const outbox = {
-    sent: () => Promise.resolve(),
-    failed: (_post: ClaimedPost, reason: string) => Promise.resolve(void failures.push(reason)),
+    sent: (_post: ClaimedPost, at: Date) => Promise.resolve(void recorded.push(at.toISOString())),
+    failed: (_post: ClaimedPost, reason: string, maybePosted: boolean) => {
+      failures.push(reason);
+      return Promise.resolve(void recorded.push({ maybePosted }));
+    },
+    pause: () => Promise.resolve(),
+    again: (_post: ClaimedPost, { maybePosted }: Retry) =>
+      Promise.resolve(void recorded.push({ maybePosted })),
   } as Partial<Outbox> as Outbox;
   const talk = {
     call: (call: BotCall) => {
       calls.push(call);
-      return Promise.resolve({ status: 201 });
+      now += TALK_TAKES_MS;
+      return Promise.resolve(answer);
     },
   };
   const directory = { findFresh: () => Promise.resolve(bot) };
-  const silent = createLogger({ service: 'test', level: 'silent' });
-  await new DeliverPost(directory, talk, outbox, new IngressMetrics(), silent).deliver(claimed);
-  return { urls: calls.map(({ instanceUrl }) => instanceUrl), failures };
+  const metrics = new IngressMetrics();
+  await new DeliverPost(directory, talk, outbox, metrics, silent, () => now).deliver(claimed);
+  return { urls: calls.map(({ instanceUrl }) => instanceUrl), failures, recorded };
 };
 
 describe('DeliverPost', () => {
   it("posts to the bot's Nextcloud", async () => {
-    expect(await deliver(nuq)).toEqual({ urls: ['https://cloud.example'], failures: [] });
+    expect(await deliver(nuq)).toMatchObject({ urls: ['https://cloud.example'], failures: [] });
   });
 
   it('posts nothing of a bot that is gone', async () => {
-    expect(await deliver(undefined)).toEqual({ urls: [], failures: ['UNKNOWN_BOT'] });
+    expect(await deliver(undefined)).toMatchObject({
+      urls: [],
+      failures: ['UNKNOWN_BOT'],
+      recorded: [{ maybePosted: false }],
+    });
   });
 
   it('posts nothing to the Nextcloud to which the bot has moved since', async () => {
     const moved = { ...nuq, instance: 'other', instanceUrl: 'https://other.example' };
-    expect(await deliver(moved)).toEqual({ urls: [], failures: ['UNKNOWN_BOT'] });
+    expect(await deliver(moved)).toMatchObject({
+      urls: [],
+      failures: ['UNKNOWN_BOT'],
+      recorded: [{ maybePosted: false }],
+    });
   });
 
   it('posts nothing that cannot be read', async () => {
-    expect(await deliver(nuq, { ...post, post: undefined })).toEqual({ urls: [], failures: ['UNREADABLE'] });
+    expect(await deliver(nuq, { ...post, post: undefined })).toMatchObject({
+      urls: [],
+      failures: ['UNREADABLE'],
+    });
+  });
+
+  it('records the moment at which Talk said that it has it, by its own clock', async () => {
+    expect((await deliver(nuq)).recorded).toEqual(['2026-03-02T09:15:01.234Z']);
+  });
+
+  it.each<[TalkAnswer, boolean]>([
+    [{ status: 413 }, false],
+    [{ status: 429 }, false],
+    [{ status: 502 }, true],
+    [{ unreachable: 'TIMEOUT' }, true],
+  ])('records after %j whether Talk may have it all the same: %s', async (answer, maybePosted) => {
+    expect((await deliver(nuq, post, answer)).recorded).toEqual([{ maybePosted }]);
   });
 });

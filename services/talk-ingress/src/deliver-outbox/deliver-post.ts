@@ -1,10 +1,17 @@
 import type { Logger } from '@nuqloud/platform';
 import type { BotDirectory } from '../bots/bot-directory';
-import { judgeDelivery } from '../domain/judge-delivery';
+import { judgeDelivery, mayHavePosted } from '../domain/judge-delivery';
 import type { Verdict } from '../domain/judge-delivery';
 import type { IngressMetrics } from '../observe/ingress-metrics';
 import type { ClaimedPost, Outbox } from '../ports/outbox';
 import type { TalkBotApi } from '../ports/talk-bot-api';
+
+/** What came of a try, and when that was known. */
+interface Attempt {
+  readonly verdict: Verdict;
+  readonly at: Date;
+  readonly maybePosted: boolean;
+}
 
 /** Tries one claimed post and records what came of it. */
 export class DeliverPost {
@@ -14,25 +21,27 @@ export class DeliverPost {
     private readonly outbox: Outbox,
     private readonly metrics: IngressMetrics,
     private readonly logger: Logger,
+    private readonly now: () => number = Date.now,
   ) {}
 
   /** @throws what the outbox throws; the post is then claimed again when its lease has run out */
   async deliver(claimed: ClaimedPost): Promise<void> {
-    const verdict = await this.attempt(claimed);
-    await this.settle(claimed, verdict);
-    this.metrics.posts.inc({ bot: claimed.bot, outcome: verdict.next });
+    const attempt = await this.attempt(claimed);
+    await this.settle(claimed, attempt);
+    this.metrics.posts.inc({ bot: claimed.bot, outcome: attempt.verdict.next });
   }
 
-  private async attempt(claimed: ClaimedPost): Promise<Verdict> {
+  private async attempt(claimed: ClaimedPost): Promise<Attempt> {
     const { post, room, referenceId } = claimed;
-    if (!post) return { next: 'failed', reason: 'UNREADABLE' };
+    if (!post) return this.notTried('UNREADABLE');
     const bot = await this.bots.findFresh(claimed.bot);
     // A bot that has moved to another Nextcloud since: what waits belongs into a room of the former one.
-    if (bot?.instance !== claimed.instance) return { next: 'failed', reason: 'UNKNOWN_BOT' };
+    if (bot?.instance !== claimed.instance) return this.notTried('UNKNOWN_BOT');
     const { instanceUrl, secret } = bot;
     const answer = await this.talk.call({ instanceUrl, secret, room, post, referenceId });
+    const at = new Date(this.now());
     const { attempts, ageMs, refusals } = claimed;
-    return judgeDelivery(
+    const verdict = judgeDelivery(
       {
         isReaction: post.type !== 'message',
         isRemoval: post.type === 'reaction_remove',
@@ -43,24 +52,29 @@ export class DeliverPost {
       },
       answer,
     );
+    return { verdict, at, maybePosted: mayHavePosted(answer) };
   }
 
-  private async settle(claimed: ClaimedPost, verdict: Verdict): Promise<void> {
+  private notTried(reason: string): Attempt {
+    return { verdict: { next: 'failed', reason }, at: new Date(this.now()), maybePosted: false };
+  }
+
+  private async settle(claimed: ClaimedPost, { verdict, at, maybePosted }: Attempt): Promise<void> {
     const { bot, instance, room, key, part, attempts } = claimed;
     const about = { instance, bot, room, key, part, attempts };
     switch (verdict.next) {
       case 'sent':
-        await this.outbox.sent(claimed);
+        await this.outbox.sent(claimed, at);
         this.logger.info({ event: 'post.sent', ...about });
         return;
       case 'again':
         if (verdict.pauseMs !== undefined) await this.outbox.pause(bot, verdict.pauseMs);
-        await this.outbox.again(claimed, verdict);
+        await this.outbox.again(claimed, { ...verdict, maybePosted });
         this.logger.warn({ event: 'post.again', ...about, reason: verdict.reason, delayMs: verdict.delayMs });
         return;
       case 'failed':
         if (verdict.pauseMs !== undefined) await this.outbox.pause(bot, verdict.pauseMs);
-        await this.outbox.failed(claimed, verdict.reason);
+        await this.outbox.failed(claimed, verdict.reason, maybePosted);
         this.logger.error({ event: 'post.failed', ...about, reason: verdict.reason });
         return;
       case 'refused': {

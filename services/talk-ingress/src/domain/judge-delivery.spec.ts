@@ -1,4 +1,4 @@
-import { judgeDelivery } from './judge-delivery';
+import { judgeDelivery, mayHavePosted } from './judge-delivery';
 import type { AttemptedPost } from './judge-delivery';
 
 const HOUR_MS = 3_600_000;
@@ -116,5 +116,19 @@ describe('judgeDelivery', () => {
     expect(judgeDelivery(post({ isReaction: true, isRemoval: true }), { status: 404 })).toEqual({
       next: 'sent',
     });
+  });
+});
+
+describe('mayHavePosted', () => {
+  it.each([
+    { unreachable: 'TIMEOUT' },
+    { unreachable: 'NETWORK' },
+    { status: 500 },
+    { status: 504 },
+    { status: 408 },
+  ] as const)('is not ruled out by %j', (answer) => expect(mayHavePosted(answer)).toBe(true));
+
+  it.each([302, 400, 401, 404, 413, 429])('is ruled out by %d', (status) => {
+    expect(mayHavePosted({ status })).toBe(false);
   });
 });

@@ -76,3 +76,7 @@ const backOff = (attempts: number): number =>
 
 const pauseAfter = (refusals: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(refusals, 10));
+
+/** Whether the message may stand in the room although this answer does not say so. */
+export const mayHavePosted = (answer: TalkAnswer): boolean =>
+  'unreachable' in answer || answer.status >= 500 || answer.status === 408;

@@ -8,6 +8,9 @@ import type { Fence, Line } from './code-fences';
  */
 export const PART_LIMIT = 16_000;
 
+/** A prompt is not cut before Talk makes us: all of what is asked stands in the message that is answered. */
+export const PROMPT_LIMIT = 32_000;
+
 /** A part of a text; `opening` and `closing` are the fences of a code block that was cut in two. */
 export interface Piece {
   readonly opening: string;

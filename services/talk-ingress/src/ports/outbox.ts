@@ -32,6 +32,20 @@ export interface Retry {
   readonly reason: string;
   readonly delayMs: number;
   readonly withoutReply: boolean;
+  /** Talk may have taken it: the outcome of this try is unknown. */
+  readonly maybePosted: boolean;
+}
+
+/** What became of a prompt, and what a reader has seen below it since. */
+export interface Fate {
+  readonly state: 'waiting' | 'posted' | 'failed' | 'unknown';
+  /** When Talk took the last part of it; null as long as it has not taken all. */
+  readonly postedAt: Date | null;
+  /**
+   * A later message of the bot in that room, which is not about this prompt, stands there or may: it was sent, is being
+   * sent, or its outcome is unknown. True also for a prompt that is not known.
+   */
+  readonly othersSince: boolean;
 }
 
 /**
@@ -48,8 +62,9 @@ export abstract class Outbox {
   /** The first posts of at most `limit` rooms, for `leaseMs` this process's own. */
   abstract claim(limit: number, leaseMs: number): Promise<ClaimedPost[]>;
 
-  abstract sent(post: ClaimedPost): Promise<void>;
-  abstract failed(post: ClaimedPost, reason: string): Promise<void>;
+  /** @param at when Talk said so, by the clock by which messages are attested to have arrived */
+  abstract sent(post: ClaimedPost, at: Date): Promise<void>;
+  abstract failed(post: ClaimedPost, reason: string, maybePosted: boolean): Promise<void>;
   abstract again(post: ClaimedPost, retry: Retry): Promise<void>;
 
   /**
@@ -58,6 +73,9 @@ export abstract class Outbox {
    * @returns how many posts have failed
    */
   abstract refused(post: ClaimedPost, reason: string, pauseMs: number): Promise<number>;
+
+  /** @param prompt the request under whose key it was stored */
+  abstract fate(prompt: OutboxRequest): Promise<Fate>;
 
   /** Nothing of the bot is claimed for `pauseMs`. */
   abstract pause(bot: string, pauseMs: number): Promise<void>;
