@@ -70,6 +70,42 @@ describe('startDemoModel', () => {
     expect(await wanted(text)).toEqual([call]);
   });
 
+  it.each([
+    ['write "Hello, all" to /Docs/new.md', 'files_write', { path: '/Docs/new.md', content: 'Hello, all' }],
+    [
+      'overwrite /Docs/new.md with "Hello again"',
+      'files_write',
+      { path: '/Docs/new.md', content: 'Hello again', overwrite: true },
+    ],
+    [
+      'schreib „Hallo“ in „/Meine Texte/neu.md“',
+      'files_write',
+      { path: '/Meine Texte/neu.md', content: 'Hallo' },
+    ],
+    [
+      'écris « Bonjour » dans /Docs/nouveau.md',
+      'files_write',
+      { path: '/Docs/nouveau.md', content: 'Bonjour' },
+    ],
+    [
+      'append "One more line" to /Docs/new.md',
+      'files_append',
+      { path: '/Docs/new.md', content: 'One more line' },
+    ],
+    ['create the folder /Docs/New', 'files_mkdir', { path: '/Docs/New' }],
+    ['lösche /Docs/neu.md', 'files_delete', { path: '/Docs/neu.md' }],
+    ['supprime « /Docs/l’été.md »', 'files_delete', { path: '/Docs/l’été.md' }],
+  ])('understands %j', async (text, name, args) => {
+    const message = await answer(text, [tool(name)]);
+    const made = message?.tool_calls?.map((call) => 'function' in call && call.function);
+    expect(made).toEqual([{ name, arguments: expect.any(String) }]);
+    expect(JSON.parse((made?.[0] || { arguments: '' }).arguments)).toEqual(args);
+  });
+
+  it('writes nothing where no text is given to be written', async () => {
+    expect((await answer('write /Docs/new.md', [tool('files_write')]))?.tool_calls).toBeUndefined();
+  });
+
   it('makes several calls of several wishes', async () => {
     expect(await wanted('list /Docs and read /Docs/plan.md')).toEqual([
       'files_list /Docs',

@@ -12,7 +12,14 @@ export interface DemoPhrases {
   result: (tool: string) => string;
 }
 
-export type DemoTool = 'files_list' | 'files_read' | 'files_info';
+export type DemoTool =
+  | 'files_list'
+  | 'files_read'
+  | 'files_info'
+  | 'files_write'
+  | 'files_append'
+  | 'files_mkdir'
+  | 'files_delete';
 
 export const PHRASES: Record<DemoLanguage, DemoPhrases> = {
   en: {
@@ -22,6 +29,10 @@ export const PHRASES: Record<DemoLanguage, DemoPhrases> = {
       files_list: 'list /Docs',
       files_read: 'read /Docs/plan.md',
       files_info: 'info about /Docs/plan.md',
+      files_write: 'write "Hello" to /Docs/new.md, overwrite /Docs/new.md with "Hello again"',
+      files_append: 'append "One more line" to /Docs/new.md',
+      files_mkdir: 'create the folder /Docs/New',
+      files_delete: 'delete /Docs/new.md',
     },
     noTools: 'I was given no tool that I know, so there is nothing I can do here.',
     notUnderstood: 'I am a demo script, not a language model, and that is none of my phrases.',
@@ -35,6 +46,10 @@ export const PHRASES: Record<DemoLanguage, DemoPhrases> = {
       files_list: 'zeige /Docs',
       files_read: 'lies /Docs/plan.md',
       files_info: 'Infos zu /Docs/plan.md',
+      files_write: 'schreib „Hallo“ in /Docs/neu.md, überschreibe /Docs/neu.md mit „Hallo noch einmal“',
+      files_append: 'ergänze „Noch eine Zeile“ in /Docs/neu.md',
+      files_mkdir: 'erstelle den Ordner /Docs/Neu',
+      files_delete: 'lösche /Docs/neu.md',
     },
     noTools: 'Ich habe kein Werkzeug bekommen, das ich kenne, und kann hier deshalb nichts tun.',
     notUnderstood: 'Ich bin ein Demo-Skript, kein Sprachmodell, und das ist keine meiner Wendungen.',
@@ -49,6 +64,10 @@ export const PHRASES: Record<DemoLanguage, DemoPhrases> = {
       files_list: 'montre /Docs',
       files_read: 'lis /Docs/plan.md',
       files_info: 'infos sur /Docs/plan.md',
+      files_write: 'écris « Bonjour » dans /Docs/nouveau.md, remplace /Docs/nouveau.md par « Rebonjour »',
+      files_append: 'ajoute « Encore une ligne » à /Docs/nouveau.md',
+      files_mkdir: 'crée le dossier /Docs/Nouveau',
+      files_delete: 'supprime /Docs/nouveau.md',
     },
     noTools: "Je n'ai reçu aucun outil que je connaisse : je ne peux rien faire ici.",
     notUnderstood:
@@ -63,13 +82,13 @@ const MARKERS: [DemoLanguage, RegExp][] = [
   [
     'de',
     words(
-      'zeige?|liste|lies|lese|lesen|öffne|bitte|mir|meine|dateien|ordner|hallo|kannst|guten|infos zu|liegt|steht|ist|und',
+      'zeige?|liste|schreibe?|überschreibe?|ergänze?|erstelle?|lösche?|den|mit|lies|lese|lesen|öffne|bitte|mir|meine|dateien|ordner|hallo|kannst|guten|infos zu|liegt|steht|ist|und',
     ),
   ],
   [
     'fr',
     words(
-      'montre[rz]?|liste[rz]?|affiche[rz]?|lis|lire|lisez|ouvre|mes|moi|fichiers|dossier|dans|bonjour|salut|peux|sais|infos sur|et|les|le|la',
+      'montre[rz]?|liste[rz]?|écris|remplace[rz]?|ajoute[rz]?|crée[rz]?|supprime[rz]?|par|affiche[rz]?|lis|lire|lisez|ouvre|mes|moi|fichiers|dossier|dans|bonjour|salut|peux|sais|infos sur|et|les|le|la',
     ),
   ],
 ];

@@ -12,7 +12,15 @@ const VERBS: Record<DemoTool, RegExp> = {
   ),
   files_read: words('read|open|cat|lies|lese|lesen|öffne|lis|lire|lisez|ouvre|ouvrez'),
   files_info: words('infos?(?: (?:about|on|zu|über|sur))?|details?|détails'),
+  files_write: words('write|overwrite|schreibe?|überschreibe?|écris|écrire|remplace[rz]?'),
+  files_append: words('append|ergänze?|ajoute[rz]?'),
+  files_mkdir: words(
+    'create (?:a|the) folder|mkdir|erstelle? (?:den|einen) ordner|crée[rz]? (?:le|un) dossier',
+  ),
+  files_delete: words('delete|remove|lösche?|entferne|supprime[rz]?|efface[rz]?'),
 };
+/** The verbs of `files_write` that ask for an existing file to be replaced. */
+const REPLACES = words('overwrite|überschreibe?|remplace[rz]?');
 const OWN_FILES = words('files?|folders?|dateien|ordner|fichiers|dossiers?');
 const GREETING = words('hello|hi|hey|hallo|guten (?:tag|morgen|abend)|bonjour|salut|bonsoir');
 const ABILITIES = words(
@@ -54,24 +62,38 @@ function wantedCalls(text: string): AnsweredToolCall[] {
     .sort((a, b) => a.index - b.index);
   return verbs.flatMap(({ name, index }, position) => {
     const part = text.slice(index, verbs[position + 1]?.index);
-    const path = pathIn(part) ?? (name === 'files_list' && matches(OWN_FILES, part) ? '/' : undefined);
-    return path === undefined ? [] : [{ name, arguments: { path } }];
+    const given = argumentsIn(part, name as DemoTool);
+    return given === undefined ? [] : [{ name, arguments: given }];
   });
 }
 
+/** What the call needs, when the text has all of it. */
+function argumentsIn(part: string, name: DemoTool): Record<string, unknown> | undefined {
+  const path = pathIn(part) ?? (name === 'files_list' && matches(OWN_FILES, part) ? '/' : undefined);
+  if (path === undefined) return undefined;
+  if (name !== 'files_write' && name !== 'files_append') return { path };
+  const content = quotedIn(part).find((text) => !text.startsWith('/'));
+  if (content === undefined) return undefined;
+  return { path, content, ...(matches(REPLACES, part) && { overwrite: true }) };
+}
+
 const QUOTED = /"([^"]+)"|`([^`]+)`|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|(?<!\p{L})'([^']+)'/u;
+const ALL_QUOTED = new RegExp(QUOTED, 'gu');
 /** Ends like a file, and may hold spaces. */
 const FILE = /(?:^|\s)(\/[^\n]*\.\p{L}[\p{L}\p{N}]{0,4})(?![\p{L}\p{N}])/u;
 const UP_TO_A_SPACE = /(?:^|\s)(\/\S*?)[.,;:!?)]*(?:\s|$)/u;
 
 function pathIn(text: string): string | undefined {
-  const quoted = QUOTED.exec(text)
-    ?.slice(1)
-    .find((part) => part !== undefined);
-  const path = quoted?.trim().startsWith('/')
-    ? quoted.trim()
-    : (FILE.exec(text) ?? UP_TO_A_SPACE.exec(text))?.[1];
+  const bare = text.replace(ALL_QUOTED, ' ');
+  const path =
+    quotedIn(text).find((part) => part.startsWith('/')) ?? (FILE.exec(bare) ?? UP_TO_A_SPACE.exec(bare))?.[1];
   return path === undefined || path === '/' ? path : path.replace(/\/+$/, '');
+}
+
+function quotedIn(text: string): string[] {
+  return [...text.matchAll(ALL_QUOTED)].map(([, ...parts]) =>
+    (parts.find((part) => part !== undefined) ?? '').trim(),
+  );
 }
 
 function matches(pattern: RegExp, text: string): boolean {

@@ -92,15 +92,11 @@ export class RoomWorker {
   ): Promise<Pick<TurnWork, 'text' | 'answer'> | undefined> {
     // A caption is no answer.
     const answer = event.kind === 'message' ? await this.relayAnswer.judge(event, context) : undefined;
-    switch (answer?.verdict) {
-      case 'consumed':
-        return undefined;
-      case 'approved':
-      case 'rejected':
-        return { text: event.text, answer };
-      case 'unjudged':
-        if (await this.turns.begun(item.id)) throw new ConfirmationAway();
-        if (event.text.length <= ANSWER_CHARACTERS) return { text: event.text, answer };
+    if (answer?.verdict === 'consumed') return undefined;
+    if (answer?.verdict === 'approved' || answer?.verdict === 'rejected') return { text: event.text, answer };
+    if (answer?.verdict === 'unjudged') {
+      if (await this.turns.begun(item.id)) throw new ConfirmationAway();
+      if (event.text.length <= ANSWER_CHARACTERS) return { text: event.text, answer };
     }
     const addressed = addressedTo(bot, bot.modes.get(event.room) ?? bot.defaultMode, event);
     return addressed && { text: addressed.text, answer: undefined };
