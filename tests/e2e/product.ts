@@ -208,6 +208,7 @@ export class Product {
         OPENAI_BASE_URL: this.model.baseUrl,
         OPENAI_API_KEY: '',
         OPENAI_MODEL: 'scripted-test',
+        CONFIRMATION_TTL_S: 600,
         PROVISION_FILE: provision,
         LOG_LEVEL: 'silent',
       },

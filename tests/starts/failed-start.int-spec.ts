@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startAgent } from '@nuqloud/agent';
 import { startAllInOne } from '@nuqloud/all-in-one';
+import { startConfirmation } from '@nuqloud/confirmation';
 import { BUS_ACCESS } from '@nuqloud/contracts';
 import { createPrisma } from '@nuqloud/database';
 import type { PrismaClient } from '@nuqloud/database';
@@ -71,6 +72,7 @@ const configWith = (over: { DATABASE_URL?: string; KEYS_DIR?: string; NATS_URL?:
     OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     OPENAI_API_KEY: '',
     OPENAI_MODEL: 'none',
+    CONFIRMATION_TTL_S: 600,
     PROVISION_FILE: undefined,
     LOG_LEVEL: 'silent' as const,
     ...over,
@@ -83,6 +85,7 @@ const logger = createLogger({ service: 'test', level: 'silent' });
 const SERVICES: [string, (config: Config) => Promise<RunningService>][] = [
   ['talk-ingress', (config) => startTalkIngress({ config, env: {}, logger })],
   ['nextcloud-gateway', (config) => startGateway({ config, env: {}, logger })],
+  ['confirmation', (config) => startConfirmation({ config, env: {}, logger })],
   ['agent', (config) => startAgent({ config, env: {}, logger })],
 ];
 

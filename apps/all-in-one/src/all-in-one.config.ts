@@ -12,6 +12,7 @@ export const AllInOneConfig = Environment.pick({
   GATEWAY_HOST: true,
   GATEWAY_PORT: true,
   OPENAI_API_KEY: true,
+  CONFIRMATION_TTL_S: true,
   PROVISION_FILE: true,
   LOG_LEVEL: true,
 }).extend({

@@ -1,4 +1,5 @@
 import { startAgent } from '@nuqloud/agent';
+import { startConfirmation } from '@nuqloud/confirmation';
 import { startGateway } from '@nuqloud/nextcloud-gateway';
 import { initInstallation } from '@nuqloud/nuqloud';
 import { createLogger, startService } from '@nuqloud/platform';
@@ -45,6 +46,7 @@ const open = async (
   await start('tool-files', (logger) =>
     startToolFiles({ config: { ...common, GATEWAY_URL: gatewayUrl }, logger }),
   );
+  await start('confirmation', (logger) => startConfirmation({ config: common, env, logger }));
   await start('agent', (logger) => startAgent({ config: common, env, logger }));
   // The door opens last: whoever knocks is answered by a complete house.
   const ingress = await start('talk-ingress', (logger) => startTalkIngress({ config: common, env, logger }));

@@ -1,0 +1,2 @@
+/** Milliseconds since the epoch, by this service's clock. */
+export type Clock = () => number;
