@@ -167,7 +167,7 @@ describe('the tool', () => {
   });
 
   it('must have been given to the bot', async () => {
-    expect(await refusedWith({ tool: 'files_delete' })).toEqual([403, NOT_GRANTED]);
+    expect(await refusedWith({ tool: 'files_append' })).toEqual([403, NOT_GRANTED]);
     expect((await bed.ask(gateway, { path: OWN_FILE, tool: 'files_read' })).status).toBe(200);
   });
 

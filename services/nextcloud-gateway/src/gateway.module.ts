@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { PublicKeyFile } from '@nuqloud/contracts';
@@ -5,10 +6,12 @@ import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
 import { TokenVerifier } from '@nuqloud/platform';
 import type { Logger, RowSecrets } from '@nuqloud/platform';
+import { BusAuditLog } from './adapters/bus-audit-log';
 import { PrismaGrantTable } from './adapters/prisma-grant-table';
 import { PrismaInstanceDirectory } from './adapters/prisma-instance-directory';
 import { RedisReplayGuard } from './adapters/redis-replay-guard';
 import type { TokenMemory } from './adapters/redis-replay-guard';
+import { AuditedWrites } from './audit-write/audited-writes';
 import { AuthenticateCaller } from './authenticate-caller/authenticate-caller';
 import { DescribeInstanceController } from './describe-instance/describe-instance.controller';
 import { InstanceDescriptions } from './describe-instance/instance-descriptions';
@@ -43,7 +46,8 @@ export class GatewayModule {
     const instances = new PrismaInstanceDirectory(prisma, secrets);
     const people = new KnownPeople(nextcloud);
     const identities = new ResolveIdentity(attestations, instances, new PrismaGrantTable(prisma));
-    const forward = new ForwardRequest(caller, identities, people, nextcloud);
+    const writes = new AuditedWrites(new BusAuditLog(bus), logger, randomUUID);
+    const forward = new ForwardRequest(caller, identities, people, nextcloud, writes);
     return {
       module: GatewayModule,
       controllers: [

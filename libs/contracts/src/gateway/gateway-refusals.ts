@@ -37,12 +37,18 @@ export const GATEWAY_REFUSALS = {
   REDIRECTED: 'GATEWAY.REDIRECTED',
   /** Nextcloud asked for less; nothing is sent until `Retry-After`. */
   BACKING_OFF: 'GATEWAY.BACKING_OFF',
+  /** No connection stood: a write was not sent. */
   UNREACHABLE: 'GATEWAY.UNREACHABLE',
+  /** No answer in time; of a write, that it was not even sent. */
   TIMEOUT: 'GATEWAY.TIMEOUT',
+  /** A write was sent and no answer came: it may be done or not. It is repeated only after a look. */
+  OUTCOME_UNKNOWN: 'GATEWAY.OUTCOME_UNKNOWN',
   /** Nextcloud's answer is not what its API promises. */
   UNREADABLE_ANSWER: 'GATEWAY.UNREADABLE_ANSWER',
   /** The gateway's own database cannot be asked. */
   STORE_UNAVAILABLE: 'GATEWAY.STORE_UNAVAILABLE',
+  /** A write could not be recorded in the audit, so it was not sent. */
+  NOT_AUDITED: 'GATEWAY.NOT_AUDITED',
   INTERNAL: 'GATEWAY.INTERNAL',
 } as const;
 

@@ -192,6 +192,68 @@ describe('HttpNextcloud', () => {
     });
   });
 
+  describe('a write without an answer', () => {
+    const PUT: NextcloudRequest = { method: 'PUT', path: '/x', headers: {}, body: Buffer.from('new') };
+    const unknown = { code: GATEWAY_REFUSALS.OUTCOME_UNKNOWN, status: 504, retryable: false };
+
+    it.each(['PUT', 'MKCOL', 'DELETE', 'MOVE', 'COPY'])('may be done when %s hangs', async (method) => {
+      const { requests, instance } = await serve(() => undefined);
+      const write = { method, path: '/x', headers: {} };
+      await expect(nextcloud.send(instance, 'alice', write)).rejects.toMatchObject(unknown);
+      expect(requests).toHaveLength(1);
+    });
+
+    it('may be done when the connection is cut, also one that was kept', async () => {
+      let answers = 1;
+      const { instance } = await serve((request, response) => {
+        if (answers-- > 0) response.end();
+        else request.socket.destroy();
+      });
+      const first = await nextcloud.send(instance, 'alice', PUT);
+      await textOf(first.body);
+      await expect(nextcloud.send(instance, 'alice', PUT)).rejects.toMatchObject(unknown);
+      await expect(nextcloud.send(instance, 'alice', PUT)).rejects.toMatchObject(unknown);
+      await expect(nextcloud.send(instance, 'alice', GET)).rejects.toMatchObject({
+        code: GATEWAY_REFUSALS.UNREACHABLE,
+      });
+    });
+
+    it('may be done when what comes back is no HTTP', async () => {
+      const instance = await listen(createTcpServer((socket) => socket.resume().end('oops\r\n')));
+      await expect(nextcloud.send(instance, 'alice', PUT)).rejects.toMatchObject(unknown);
+    });
+
+    it('is not done where no connection could be made', async () => {
+      const { instance } = await serve((_request, response) => response.end());
+      const closed = once(server as Server, 'close');
+      server?.close();
+      await closed;
+      server = undefined;
+      await expect(nextcloud.send(instance, 'alice', PUT)).rejects.toMatchObject({
+        code: GATEWAY_REFUSALS.UNREACHABLE,
+      });
+    });
+
+    it('is not done where TLS could not be agreed upon', async () => {
+      const instance = await listen(createTcpServer((socket) => socket.resume().end('no TLS here\r\n')));
+      const origin = instance.baseUrl.origin.replace('http:', 'https:');
+      const secure = { ...instance, baseUrl: { origin, path: '' } };
+      await expect(nextcloud.send(secure, 'alice', PUT)).rejects.toMatchObject({
+        code: GATEWAY_REFUSALS.UNREACHABLE,
+      });
+    });
+
+    it('is not done where Nextcloud refused the login, redirected or asked for less', async () => {
+      for (const status of [401, 302, 429]) {
+        const { instance } = await serve((_request, response) => response.writeHead(status).end());
+        const refused = nextcloud.send({ ...instance, id: `of-${status}` }, 'alice', PUT);
+        await expect(refused).rejects.toMatchObject({ nextcloudStatus: status });
+        await expect(refused).rejects.not.toMatchObject({ code: GATEWAY_REFUSALS.OUTCOME_UNKNOWN });
+        server?.close();
+      }
+    });
+  });
+
   it('ends a request nobody waits for', async () => {
     const gone = new AbortController();
     const arrived = new Promise<IncomingMessage>((resolve) => {

@@ -8,6 +8,7 @@ import { errorCode } from '@nuqloud/platform';
 import { appApiHeaders } from '../domain/appapi-headers';
 import { BackOff } from '../domain/back-off';
 import { GatewayRefusal } from '../domain/gateway-refusal';
+import { isWrite } from '../domain/is-write';
 import type { Instance } from '../domain/instance';
 import { Nextcloud } from '../ports/nextcloud';
 import type { NextcloudAnswer, NextcloudRequest } from '../ports/nextcloud';
@@ -67,17 +68,19 @@ export class HttpNextcloud extends Nextcloud {
     { status, headers }: NextcloudAnswer,
   ): GatewayRefusal | undefined {
     if (status === 429)
-      return backingOff(this.backOff.pause(instance.id, headers['retry-after'], this.now()));
+      return backingOff(this.backOff.pause(instance.id, headers['retry-after'], this.now()), status);
     if (status === 401 && uid !== null) {
       return new GatewayRefusal(
         GATEWAY_REFUSALS.CREDENTIALS_REFUSED,
         `Nextcloud did not accept the AppAPI login of the instance ${instance.id}. Check that the app is registered and enabled there, and its id, version and secret here.`,
+        { nextcloudStatus: status },
       );
     }
     if (status >= 300 && status < 400 && status !== 304) {
       return new GatewayRefusal(
         GATEWAY_REFUSALS.REDIRECTED,
         `Nextcloud redirected the request. Check the base URL of the instance ${instance.id}: scheme, host and sub-folder.`,
+        { nextcloudStatus: status },
       );
     }
     return undefined;
@@ -101,9 +104,10 @@ export class HttpNextcloud extends Nextcloud {
       ...(signal ? { signal } : {}),
     });
     limitTime(outgoing, this.timeouts.connectMs);
+    const connection = watchConnection(outgoing, secure);
     if (body instanceof Readable) body.pipe(outgoing);
     else outgoing.end(body);
-    return answerTo(outgoing);
+    return answerTo(outgoing, () => isWrite(method) && connection.stood);
   }
 }
 
@@ -129,16 +133,40 @@ const limitTime = (outgoing: http.ClientRequest, connectMs: number): void => {
   });
 };
 
-const answerTo = async (outgoing: http.ClientRequest): Promise<http.IncomingMessage> => {
+/** Before a connection stands nothing of a request has left; afterwards nobody can tell how much of it has arrived. */
+const watchConnection = (outgoing: http.ClientRequest, secure: boolean): { readonly stood: boolean } => {
+  const connection = { stood: false };
+  const stands = () => {
+    connection.stood = true;
+  };
+  outgoing.once('socket', (socket) => {
+    if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', stands);
+    else stands();
+  });
+  return connection;
+};
+
+/** @param mayBeDone whether, without an answer, what was asked for may have been done */
+const answerTo = async (
+  outgoing: http.ClientRequest,
+  mayBeDone: () => boolean,
+): Promise<http.IncomingMessage> => {
   // Once the answer has begun, a failure shows in its body; here it only must not go without a listener.
   outgoing.on('error', () => undefined);
   try {
     const [message] = (await once(outgoing, 'response')) as [http.IncomingMessage];
     return message;
   } catch (error) {
-    throw connectionFailure(error);
+    throw mayBeDone() ? outcomeUnknown(error) : connectionFailure(error);
   }
 };
+
+const outcomeUnknown = (cause: unknown): GatewayRefusal =>
+  new GatewayRefusal(
+    GATEWAY_REFUSALS.OUTCOME_UNKNOWN,
+    'Nextcloud was asked to change something and gave no answer: it may have been done or not. Look before trying again.',
+    { cause },
+  );
 
 const connectionFailure = (cause: unknown): GatewayRefusal => {
   if (cause instanceof TimedOut) {
@@ -155,9 +183,9 @@ const connectionFailure = (cause: unknown): GatewayRefusal => {
   });
 };
 
-const backingOff = (seconds: number): GatewayRefusal =>
+const backingOff = (seconds: number, nextcloudStatus?: number): GatewayRefusal =>
   new GatewayRefusal(
     GATEWAY_REFUSALS.BACKING_OFF,
     `Nextcloud asked for fewer requests; nothing is sent to it for ${seconds} s.`,
-    { retryAfterS: seconds },
+    { retryAfterS: seconds, ...(nextcloudStatus !== undefined && { nextcloudStatus }) },
   );

@@ -33,7 +33,10 @@ describe('AuthenticateCaller', () => {
   it('knows the family from the key of the service', async () => {
     const { signerOf, present } = await setUp();
     const token = await signServiceToken(signerOf('tool-files'), REQUEST);
-    await expect(present(`Bearer ${token}`)).resolves.toBe('files');
+    await expect(present(`Bearer ${token}`)).resolves.toEqual({
+      service: 'tool-files',
+      family: 'files',
+    });
   });
 
   it('refuses a token at its second use', async () => {

@@ -24,6 +24,12 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** Which of our tool services asks. */
+export interface Caller {
+  readonly service: CoreToolService;
+  readonly family: FamilyName;
+}
+
 const ToolService = z.enum(Object.keys(CORE_PROVIDERS) as [CoreToolService, ...CoreToolService[]]);
 const UnverifiedClaims = z.object({ iss: ToolService });
 
@@ -36,7 +42,7 @@ export class AuthenticateCaller {
   ) {}
 
   /** @throws GatewayRefusal UNAUTHENTICATED_SERVICE, TOKEN_REPLAYED */
-  async authenticate(request: ReceivedRequest): Promise<FamilyName> {
+  async authenticate(request: ReceivedRequest): Promise<Caller> {
     const token = bearerToken(request.headers);
     const service = claimedService(token);
     const claims = await this.verify(token, service);
@@ -48,7 +54,7 @@ export class AuthenticateCaller {
         'The service token was used before; every request needs a new one.',
       );
     }
-    return CORE_PROVIDERS[service];
+    return { service, family: CORE_PROVIDERS[service] };
   }
 
   private async verify(token: string, service: CoreToolService): Promise<ServiceTokenClaims> {

@@ -29,7 +29,9 @@ const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   [GATEWAY_REFUSALS.UNREACHABLE]: 502,
   [GATEWAY_REFUSALS.UNREADABLE_ANSWER]: 502,
   [GATEWAY_REFUSALS.STORE_UNAVAILABLE]: 503,
+  [GATEWAY_REFUSALS.NOT_AUDITED]: 503,
   [GATEWAY_REFUSALS.TIMEOUT]: 504,
+  [GATEWAY_REFUSALS.OUTCOME_UNKNOWN]: 504,
 };
 
 const RETRYABLE: ReadonlySet<GatewayRefusalCode> = new Set([
@@ -37,6 +39,7 @@ const RETRYABLE: ReadonlySet<GatewayRefusalCode> = new Set([
   GATEWAY_REFUSALS.UNREACHABLE,
   GATEWAY_REFUSALS.TIMEOUT,
   GATEWAY_REFUSALS.STORE_UNAVAILABLE,
+  GATEWAY_REFUSALS.NOT_AUDITED,
 ]);
 
 /** A request that the gateway does not carry out, with the HTTP status of its answer. */
@@ -44,14 +47,17 @@ export class GatewayRefusal extends AppError {
   readonly status: number;
   /** Seconds after which asking again makes sense, where that is known. */
   readonly retryAfterS: number | undefined;
+  /** What Nextcloud answered, where this refusal stands for its answer. */
+  readonly nextcloudStatus: number | undefined;
 
   constructor(
     code: GatewayRefusalCode,
     message: string,
-    options: { cause?: unknown; retryAfterS?: number } = {},
+    options: { cause?: unknown; retryAfterS?: number; nextcloudStatus?: number } = {},
   ) {
     super(code, message, { retryable: RETRYABLE.has(code), cause: options.cause });
     this.status = STATUS[code];
     this.retryAfterS = options.retryAfterS;
+    this.nextcloudStatus = options.nextcloudStatus;
   }
 }

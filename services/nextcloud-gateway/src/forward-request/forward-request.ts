@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream';
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
+import type { AuditedWrites } from '../audit-write/audited-writes';
 import type { AuthenticateCaller, ReceivedRequest } from '../authenticate-caller/authenticate-caller';
 import { FAMILIES } from '../domain/families';
 import type { FamilyName } from '../domain/families';
 import { GatewayRefusal } from '../domain/gateway-refusal';
+import type { Instance } from '../domain/instance';
+import { isWrite } from '../domain/is-write';
 import { matchRequest } from '../domain/match-request';
 import { readDestination } from '../domain/read-destination';
 import type { KnownPeople } from '../identify-person/known-people';
-import type { Nextcloud, NextcloudAnswer } from '../ports/nextcloud';
+import type { Nextcloud, NextcloudAnswer, NextcloudRequest } from '../ports/nextcloud';
 import type { ActingIdentity, ResolveIdentity } from '../resolve-identity/resolve-identity';
 import { readToolUse, requireSameIdentity } from '../resolve-identity/tool-headers';
 import { parseTarget } from './forward-target';
@@ -32,6 +35,7 @@ export interface ForwardNote {
 
 interface Decision extends DecidedRequest {
   readonly identity: ActingIdentity;
+  readonly tool: string;
 }
 
 /** Carries out one request of a tool service as the person who wrote to the bot, or refuses it. */
@@ -41,6 +45,7 @@ export class ForwardRequest {
     private readonly identities: ResolveIdentity,
     private readonly people: KnownPeople,
     private readonly nextcloud: Nextcloud,
+    private readonly writes: AuditedWrites,
   ) {}
 
   /**
@@ -48,12 +53,23 @@ export class ForwardRequest {
    * @throws GatewayRefusal
    */
   async forward(received: ReceivedForward, note: ForwardNote): Promise<NextcloudAnswer> {
-    const family = await this.caller.authenticate(received);
+    const { family, service } = await this.caller.authenticate(received);
     note.family = family;
     const decision = await this.decide(received, family, note);
     const { instance, uid } = decision.identity;
     const request = await toNextcloud(received, decision);
     await this.people.confirm(instance, uid);
+    const send = () => this.send(instance, uid, request);
+    if (!isWrite(request.method)) return send();
+    const { identity, tool, destination, target } = decision;
+    const { method } = request;
+    return this.writes.carryOut(
+      { identity, caller: service, tool, method, path: target.path, destination },
+      send,
+    );
+  }
+
+  private async send(instance: Instance, uid: string, request: NextcloudRequest): Promise<NextcloudAnswer> {
     try {
       return await this.nextcloud.send(instance, uid, request);
     } catch (error) {
@@ -85,7 +101,7 @@ export class ForwardRequest {
       leadsTo === undefined
         ? undefined
         : readDestination(one(headers['destination']), leadsTo, instance.baseUrl, uid);
-    return { identity, target, allowed, destination };
+    return { identity, tool: use.tool, target, allowed, destination };
   }
 }
 

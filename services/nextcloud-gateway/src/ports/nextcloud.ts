@@ -25,7 +25,8 @@ export interface NextcloudAnswer {
 export abstract class Nextcloud {
   /**
    * @param uid as whom; null for nobody, without any credential
-   * @throws GatewayRefusal CREDENTIALS_REFUSED, REDIRECTED, BACKING_OFF, UNREACHABLE, TIMEOUT, NO_APPAPI
+   * @throws GatewayRefusal CREDENTIALS_REFUSED, REDIRECTED, BACKING_OFF, UNREACHABLE, TIMEOUT, NO_APPAPI: nothing was
+   *   done; OUTCOME_UNKNOWN: a write was sent and not answered
    */
   abstract send(instance: Instance, uid: string | null, request: NextcloudRequest): Promise<NextcloudAnswer>;
 }

@@ -21,7 +21,7 @@ export class ResolveController {
   @HttpCode(200)
   async resolve(@Req() { raw }: FastifyRequest, @Body() body: unknown): Promise<ResolvedIdentity> {
     const { method = '', url = '', headers } = raw;
-    const family = await this.caller.authenticate({ method, url, headers });
+    const { family } = await this.caller.authenticate({ method, url, headers });
     const use = readToolUse(headers);
     const asked = ResolveRequest.safeParse(body);
     if (!asked.success || asked.data.tool !== use.tool) {
