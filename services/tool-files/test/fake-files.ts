@@ -1,5 +1,5 @@
 import { ancestorsOf, FILES_ERRORS, FilesError, parseFilePath, ROOT } from '@nuqloud/nextcloud';
-import type { FileEntry, FilePage, FilePath } from '@nuqloud/nextcloud';
+import type { FileEntry, FilePage, FilePath, Share } from '@nuqloud/nextcloud';
 import type { Files } from '../src/call/files-call';
 
 export const at = (text: string): FilePath => {
@@ -18,6 +18,9 @@ export class FakeFiles implements Files {
   private readonly nodes = new Map<string, Node>();
   /** Every question that would have reached Nextcloud. */
   readonly asked: string[] = [];
+
+  /** Null: Nextcloud does not say. */
+  readonly shares = new Map<string, Share[] | null>();
 
   constructor() {
     this.add(ROOT, { kind: 'folder' });
@@ -73,6 +76,12 @@ export class FakeFiles implements Files {
     this.asked.push(`id ${fileId}`);
     const found = [...this.nodes.values()].find(({ entry }) => entry.fileId === fileId);
     return Promise.resolve(found ? at(found.entry.path) : this.missing(`with the id ${fileId}`));
+  }
+
+  sharesOf(path: FilePath): Promise<Share[]> {
+    const shares = this.shares.get(path) ?? [];
+    if (this.shares.get(path) !== null) return Promise.resolve(shares);
+    return Promise.reject(new FilesError(FILES_ERRORS.UNAVAILABLE, 'Nextcloud does not say.'));
   }
 
   private demand(path: FilePath): Node {

@@ -66,6 +66,8 @@ export const EffectFact = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('goes-to-trash') }),
   z.strictObject({ kind: z.literal('is-final') }),
+  /** A received share: it only leaves this person's view, and stays with its owner. */
+  z.strictObject({ kind: z.literal('stays-with'), name: Name }),
   z.strictObject({ kind: z.literal('keeps-version') }),
   z.strictObject({ kind: z.literal('keeps-no-version') }),
   /** The version that comes back. */

@@ -1,4 +1,12 @@
-import { FilesClient, GatewayClient } from '@nuqloud/nextcloud';
+import {
+  FilesClient,
+  FilesWriter,
+  GatewayClient,
+  ServerClient,
+  SharesClient,
+  TrashClient,
+  VersionsClient,
+} from '@nuqloud/nextcloud';
 import type { TokenSigner } from '@nuqloud/platform';
 import type { VerifiedCall } from '@nuqloud/tool-sdk';
 import { PersonClock } from '../domain/person-clock';
@@ -17,8 +25,14 @@ export const createFilesCall =
       tool,
       signal,
     });
+    const files = new FilesClient(gateway);
     return {
-      files: new FilesClient(gateway),
+      files,
+      writer: new FilesWriter(gateway, files),
+      trash: new TrashClient(gateway),
+      versions: new VersionsClient(gateway),
+      shares: new SharesClient(gateway),
+      server: new ServerClient(gateway),
       allowed: allowedBy(scope),
       clock: new PersonClock(context.zone),
       taint,

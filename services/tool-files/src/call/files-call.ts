@@ -1,4 +1,11 @@
-import type { FilesClient } from '@nuqloud/nextcloud';
+import type {
+  FilesClient,
+  FilesWriter,
+  ServerClient,
+  SharesClient,
+  TrashClient,
+  VersionsClient,
+} from '@nuqloud/nextcloud';
 import type { ActingIdentity } from '@nuqloud/tool-sdk';
 import type { AllowedFolders } from '../domain/allowed-folders';
 import type { PersonClock } from '../domain/person-clock';
@@ -9,6 +16,11 @@ export type Files = Pick<FilesClient, 'stat' | 'list' | 'read' | 'pathById'>;
 /** What each tool of this family gets with a call. */
 export interface FilesCall {
   readonly files: Files;
+  readonly writer: Pick<FilesWriter, 'create' | 'replace' | 'makeFolder' | 'remove'>;
+  readonly trash: Pick<TrashClient, 'items' | 'find' | 'restore'>;
+  readonly versions: Pick<VersionsClient, 'list' | 'restore'>;
+  readonly shares: Pick<SharesClient, 'of'>;
+  readonly server: Pick<ServerClient, 'keeping'>;
   readonly allowed: AllowedFolders;
   readonly clock: PersonClock;
   /** Whose words may have led the model here; empty where only the person's own can have. */

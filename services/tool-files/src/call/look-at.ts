@@ -4,6 +4,19 @@ import { ToolFailure } from '@nuqloud/tool-sdk';
 import type { FilesCall } from './files-call';
 import { requireAllowed } from './require-allowed';
 
+/** What was asked of a path, with the folders above it that exist, innermost first and without the root. */
+export interface Looked<T> {
+  readonly answer: T;
+  readonly above: readonly FileEntry[];
+}
+
+/** A path that may not exist yet, with what is around it. */
+export interface Surroundings {
+  readonly path: FilePath;
+  readonly entry: FileEntry | null;
+  readonly above: readonly FileEntry[];
+}
+
 /**
  * Asks Nextcloud about a path that the bot may use, and looks at the folders above it meanwhile:
  * nothing inside an end-to-end encrypted folder is touched, and a path that does not exist is
@@ -13,15 +26,31 @@ export const lookAt = async <T>(
   { files, allowed }: FilesCall,
   path: FilePath,
   ask: (path: FilePath) => Promise<T>,
-): Promise<T> => {
+): Promise<Looked<T>> => {
   requireAllowed(allowed, path);
   const [above, answer] = await Promise.allSettled([foldersAbove(files, path), ask(path)]);
   if (above.status === 'rejected') throw above.reason;
   for (const folder of above.value) requireUnencrypted(folder);
-  if (answer.status === 'fulfilled') return answer.value;
+  if (answer.status === 'fulfilled') return { answer: answer.value, above: above.value };
   if (!isFilesError(answer.reason, FILES_ERRORS.NOT_FOUND)) throw answer.reason;
-  const nearest = nearestOf(path, above.value);
-  throw missing(path, allowed.includes(nearest) ? nearest : null);
+  throw missing(path, nearestOf(allowed, path, above.value));
+};
+
+/** As `lookAt`, for a path where something may be made. */
+export const lookAround = async (call: FilesCall, path: FilePath): Promise<Surroundings> => {
+  const { answer: entry, above } = await lookAt(call, path, (wanted) => statOrNull(call.files, wanted));
+  if (entry) requireUnencrypted(entry);
+  return { path, entry, above };
+};
+
+/** As `lookAround`, for something that has to exist. @throws ToolFailure with the nearest folder that does */
+export const lookAtExisting = async (
+  call: FilesCall,
+  path: FilePath,
+): Promise<Surroundings & { readonly entry: FileEntry }> => {
+  const around = await lookAround(call, path);
+  if (!around.entry) throw missing(path, nearestOf(call.allowed, path, around.above));
+  return { ...around, entry: around.entry };
 };
 
 /** @throws ToolFailure for an end-to-end encrypted folder */
@@ -32,23 +61,33 @@ export const requireUnencrypted = ({ isEncryptedFolder, path }: FileEntry): void
   );
 };
 
-/** The folders above a path that exist. Only they tell of encryption: the mark on a file means another kind. */
-const foldersAbove = async (files: FilesCall['files'], path: FilePath): Promise<FileEntry[]> => {
-  const looks = ancestorsOf(path).map(async (folder) => {
-    try {
-      return await files.stat(folder);
-    } catch (error) {
-      if (isFilesError(error, FILES_ERRORS.NOT_FOUND)) return null;
-      throw error;
-    }
-  });
-  return (await Promise.all(looks)).filter((folder) => folder !== null);
+/** The nearest folder above that exists, where it may be named. */
+export const nearestOf = (
+  allowed: FilesCall['allowed'],
+  path: FilePath,
+  existing: readonly FileEntry[],
+): FilePath | null => {
+  const nearest =
+    ancestorsOf(path).find((folder) =>
+      existing.some((entry) => entry.path === folder && entry.kind === 'folder'),
+    ) ?? ROOT;
+  return allowed.includes(nearest) ? nearest : null;
 };
 
-const nearestOf = (path: FilePath, existing: readonly FileEntry[]): FilePath =>
-  ancestorsOf(path).find((folder) =>
-    existing.some((entry) => entry.path === folder && entry.kind === 'folder'),
-  ) ?? ROOT;
+const statOrNull = async (files: FilesCall['files'], path: FilePath): Promise<FileEntry | null> => {
+  try {
+    return await files.stat(path);
+  } catch (error) {
+    if (isFilesError(error, FILES_ERRORS.NOT_FOUND)) return null;
+    throw error;
+  }
+};
+
+/** The folders above a path that exist. Only they tell of encryption: the mark on a file means another kind. */
+const foldersAbove = async (files: FilesCall['files'], path: FilePath): Promise<FileEntry[]> => {
+  const looks = await Promise.all(ancestorsOf(path).map((folder) => statOrNull(files, folder)));
+  return looks.filter((folder) => folder !== null);
+};
 
 const missing = (path: FilePath, nearest: FilePath | null): ToolFailure => {
   const hints = [

@@ -3,7 +3,7 @@ import type { FileEntry, FileRights } from '@nuqloud/nextcloud';
 import { defineTool } from '@nuqloud/tool-sdk';
 import { z } from 'zod';
 import type { FilesCall } from '../call/files-call';
-import { lookAt, requireUnencrypted } from '../call/look-at';
+import { lookAtExisting } from '../call/look-at';
 import type { PersonClock } from '../domain/person-clock';
 import { showLock, showMount, showName, showSize } from '../domain/show-file';
 import { pathArgument } from './path-argument';
@@ -16,8 +16,7 @@ export const describeFile = defineTool({
   policy: readToolPolicy(),
   arguments: z.strictObject({ path: pathArgument('File or folder') }),
   run: async ({ path }, call: FilesCall) => {
-    const entry = await lookAt(call, path, (wanted) => call.files.stat(wanted));
-    requireUnencrypted(entry);
+    const { entry } = await lookAtExisting(call, path);
     return { text: describe(entry, call.clock) };
   },
 });

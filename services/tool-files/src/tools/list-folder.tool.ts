@@ -4,6 +4,7 @@ import { defineTool, ToolFailure } from '@nuqloud/tool-sdk';
 import { z } from 'zod';
 import type { FilesCall } from '../call/files-call';
 import { lookAt, requireUnencrypted } from '../call/look-at';
+import { foreignSource, isOwn } from '../call/who-has-access';
 import type { PersonClock } from '../domain/person-clock';
 import { showMarks, showName, showSize } from '../domain/show-file';
 import { pathArgument } from './path-argument';
@@ -24,15 +25,29 @@ export const listFolder = defineTool({
     limit: z.int().min(1).max(200).optional(),
   }),
   run: async ({ path, cursor, limit = DEFAULT_LIMIT }, call: FilesCall) => {
-    const page = await lookAt(call, path, (folder) => call.files.list(folder, { cursor, limit }));
+    const looked = await lookAt(call, path, (folder) => call.files.list(folder, { cursor, limit }));
+    const { answer: page, above } = looked;
     if (page.folder) requireOpenFolder(page.folder, path);
-    return { text: showPage(path, page, call.clock) };
+    const foreign = await foreignNames(call, page, above);
+    return { text: showPage(path, page, call.clock), ...(foreign !== undefined && { foreign }) };
   },
 });
 
 const requireOpenFolder = (folder: FileEntry, path: FilePath): void => {
   if (folder.kind === 'file') throw new ToolFailure(`"${path}" is a file; files_read shows its text.`);
   requireUnencrypted(folder);
+};
+
+/** Names are content too: whose are there, and who may add some? */
+const foreignNames = async (
+  call: FilesCall,
+  { folder, entries }: FilePage,
+  above: readonly FileEntry[],
+): Promise<string | undefined> => {
+  const { uid } = await call.identity();
+  const foreign = entries.find((entry) => !isOwn(entry, uid));
+  if (foreign) return showName(foreign.path);
+  return foreignSource(call, { entry: folder ?? above[0] ?? null, above });
 };
 
 const showPage = (path: FilePath, page: FilePage, clock: PersonClock): string => {

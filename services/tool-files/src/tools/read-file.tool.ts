@@ -1,9 +1,11 @@
 import { readToolPolicy } from '@nuqloud/contracts';
-import type { FileContent, FileEntry, FilePath } from '@nuqloud/nextcloud';
+import type { FileEntry, FilePath } from '@nuqloud/nextcloud';
 import { defineTool, ToolFailure } from '@nuqloud/tool-sdk';
 import { z } from 'zod';
 import type { FilesCall } from '../call/files-call';
-import { lookAt } from '../call/look-at';
+import { lookAtExisting } from '../call/look-at';
+import { readContent } from '../call/read-content';
+import { foreignSource } from '../call/who-has-access';
 import type { PersonClock } from '../domain/person-clock';
 import { showName, showSize } from '../domain/show-file';
 import { CHARACTER_REST, readTextPart } from '../domain/text-part';
@@ -34,14 +36,20 @@ export const readFile = defineTool({
     }),
   run: async (args, call: FilesCall) => {
     const path = args.path ?? (await call.files.pathById(args.file_id ?? ''));
-    const entry = await lookAt(call, path, (wanted) => call.files.stat(wanted));
+    const around = await lookAtExisting(call, path);
+    const { entry } = around;
     const { offset = 0, length = MAX_LENGTH } = args;
     requireReadable(entry, path, offset);
     if (entry.size === 0) return { text: `"${showName(path)}" is an empty file.` };
-    const bytes = await readBytes(call, path, entry, { start: offset, length: length + CHARACTER_REST });
+    const range = { start: offset, length: length + CHARACTER_REST };
+    const [bytes, foreign] = await Promise.all([
+      readContent(call, entry, path, range),
+      foreignSource(call, around),
+    ]);
     const part = readTextPart(bytes, offset, length);
     if (part === null) return { text: noText(entry) };
-    return { text: showPart(entry, part, bytes.length > part.end - offset, call.clock) };
+    const text = showPart(entry, part, bytes.length > part.end - offset, call.clock);
+    return { text, ...(foreign !== undefined && { foreign }) };
   },
 });
 
@@ -50,19 +58,6 @@ const requireReadable = ({ kind, size }: FileEntry, path: FilePath, offset: numb
   if (offset > 0 && size !== null && offset >= size) {
     throw new ToolFailure(`"${path}" has only ${size} bytes; \`offset\` must be smaller.`);
   }
-};
-
-/** The file that was looked at, and not another that took its place meanwhile. */
-const readBytes = async (
-  { files }: FilesCall,
-  path: FilePath,
-  { etag }: FileEntry,
-  range: { start: number; length: number },
-): Promise<Buffer> => {
-  const content: FileContent = await files.read(path, { range, ...(etag !== null && { ifMatch: etag }) });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content.chunks) chunks.push(chunk);
-  return Buffer.concat(chunks);
 };
 
 const noText = ({ path, mimetype, size }: FileEntry): string =>
