@@ -55,6 +55,28 @@ describe('inertMentions', () => {
     },
   );
 
+  it.each([
+    ['**Delete /Docs/plan.md?** 12 KB, Bob can also open it. Reply *yes* or *no* within 10 minutes. (K7F)'],
+    ['1. **Delete /a.txt?** (final)\n2. **Overwrite /b.txt?**\n\nReply *yes* or *no*. (`A2Z`)'],
+  ])('leaves a prompt without names of others as it is', (prompt) => {
+    expect(inertMentions(prompt)).toBe(prompt);
+  });
+
+  it.each([
+    ['**Delete /@all/plan.md?** (K7F)', '**Delete /@\u2060all/plan.md?** (K7F)'],
+    ['**@bob** can also open it.', '**@\u2060bob** can also open it.'],
+    ['Reply *yes*. (@K7F)', 'Reply *yes*. (@\u2060K7F)'],
+    ['**/a@**', '**/a@**'],
+    ['**Delete /@**', '**Delete /@\u2060**'],
+  ])('keeps bold words and the code of %j together', (text, expected) => {
+    const inert = inertMentions(text);
+    expect(inert).toBe(expected);
+    // Whoever folds what cannot be seen reads the prompt as it was composed.
+    expect(inert.replace(/\p{Cf}/gu, '')).toBe(text);
+    // No joiner stands where the run of asterisks opens: CommonMark decides by its neighbours.
+    expect(inert).not.toMatch(/^\u2060|\s\u2060|\*\u2060/u);
+  });
+
   it('leaves nothing that Nextcloud takes for a mention', () => {
     fc.assert(
       fc.property(tricky, (text) => expect(inertMentions(text)).not.toMatch(MENTION)),

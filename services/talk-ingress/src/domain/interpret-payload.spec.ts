@@ -1,8 +1,9 @@
-import { ATTESTATION_TTL_S, AttestationClaims, ChatEventBody } from '@nuqloud/contracts';
+import { ATTESTATION_TTL_S, AttestationClaims, ChatEventBody, quotationToHash } from '@nuqloud/contracts';
+import { sha256 } from '@nuqloud/platform';
 import fc from 'fast-check';
 import { TALK_PAYLOADS } from '../../test/talk-payloads';
 import type { AttestedEvent } from './attestation-claims';
-import { attestationClaims } from './attestation-claims';
+import { attestationClaims, isAttested } from './attestation-claims';
 import { interpretPayload } from './interpret-payload';
 import type { Interpretation } from './interpret-payload';
 import { streamMessageId } from './stream-message-id';
@@ -10,6 +11,10 @@ import { streamMessageId } from './stream-message-id';
 const interpret = (name: keyof typeof TALK_PAYLOADS): Interpretation =>
   interpretPayload(JSON.parse(TALK_PAYLOADS[name]));
 
+const ACTIVITIES = [
+  ...(['systemUserAdded', 'systemHistoryCleared', 'systemEdited', 'systemDeleted'] as const),
+  ...(['fileTalk22', 'fileTalk23', 'filePhoto', 'fileCaptionYes', 'poll'] as const),
+];
 const alice = { type: 'users', id: 'alice', name: 'Alice Adams', moderator: false };
 const bob = { type: 'users', id: 'bob', name: 'Bob Brown', moderator: false };
 const room = { room: 'x7k2m9pq', roomName: 'Team' };
@@ -121,6 +126,26 @@ describe('interpretPayload', () => {
 
   it.each(['fileGone', 'poll'] as const)('takes %s for no message, whatever it is called', (name) => {
     expect(interpret(name)).toMatchObject({ event: { kind: 'system', name: 'object_shared' } });
+  });
+
+  it.each(['fileTalk22', 'fileTalk23', 'filePhoto', 'fileCaptionYes'] as const)(
+    'takes the caption of %s for no message',
+    (name) => expect(interpret(name)).toMatchObject({ event: { kind: 'attachment' } }),
+  );
+
+  it.each([
+    ['systemEdited', 'message_edited'],
+    ['systemDeleted', 'message_deleted'],
+  ] as const)('takes %s for no message, and attests it not', (payload, name) => {
+    expect(interpret(payload)).toMatchObject({ event: { kind: 'system', name } });
+    expect(isAttested(eventOf(payload))).toBe(false);
+  });
+
+  it.each(ACTIVITIES)('takes %s for no message even if Talk called it a Create', (name) => {
+    const { kind } = eventOf(name);
+    expect(kind).not.toBe('message');
+    const payload = { ...(JSON.parse(TALK_PAYLOADS[name]) as object), type: 'Create' };
+    expect(interpretPayload(payload)).toMatchObject({ event: { kind } });
   });
 
   it('names system messages by their identifier', () => {
@@ -241,6 +266,64 @@ describe('attestationClaims', () => {
     // SHA-256 of "Grüße @Bob Brown ☕"
     expect(claims.textHash).toBe('88c3b9729ed2beb2f773dd98414d3284937aadcfe89990d9a27514255fa2325e');
     expect(attestationClaims(eventOf('messageTalk21') as AttestedEvent, bot, 0).replyTo).toBe('1560');
+  });
+
+  it('covers what a reply quotes: its id, its writer and its text', () => {
+    const claims = attestationClaims(eventOf('messageTalk21') as AttestedEvent, bot, 0);
+    // SHA-256 of ["1560","bots","bot-09e2fc83b4e0618e2dbcdfe0152988d095d18209","Which day?"]
+    expect(claims.quotedHash).toBe('75c3539a1d589728d02a2ce5f849ed2aacf2e7d186b8de59fe94f4df4869b608');
+  });
+
+  it('says nothing of a quotation where there is none', () => {
+    for (const name of ['messageTalk17', 'messageTalk25', 'fileTalk22', 'like'] as const) {
+      const claims = attestationClaims(eventOf(name) as AttestedEvent, bot, 0);
+      expect(claims).not.toHaveProperty('quotedHash');
+      expect(claims).not.toHaveProperty('replyTo');
+    }
+  });
+
+  it('agrees with the event as anybody reads it from the bus, whatever is quoted', () => {
+    const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
+    const quoted = fc.record({ id, name: fc.string(), text: fc.string({ unit: 'binary' }) });
+    let compared = 0;
+    fc.assert(
+      fc.property(quoted, ({ id: writer, name, text }) => {
+        const payload = JSON.parse(TALK_PAYLOADS.messageTalk21) as {
+          object: { inReplyTo: { actor: object; object: object } };
+        };
+        const { actor, object } = payload.object.inReplyTo;
+        Object.assign(actor, { id: `users/${writer}`, name });
+        Object.assign(object, { content: JSON.stringify({ message: text, parameters: [] }) });
+        const interpretation = interpretPayload(payload);
+        if ('ignored' in interpretation) throw new Error(interpretation.ignored);
+        const claims = attestationClaims(interpretation.event as AttestedEvent, bot, 0);
+        const stored = {
+          v: 1,
+          ...bot,
+          bot: bot.slug,
+          receivedAt: new Date(0).toISOString(),
+          attestation: 'x',
+        };
+        const wire = Buffer.from(JSON.stringify({ ...interpretation.event, ...stored }));
+        const read = ChatEventBody.parse(JSON.parse(wire.toString('utf8')));
+        if (read.kind !== 'message') throw new Error(read.kind);
+        expect(read.replyTo && sha256(quotationToHash(read.replyTo))).toBe(claims.quotedHash);
+        expect(read.replyTo?.messageId).toBe(claims.replyTo);
+        if (read.replyTo) compared += 1;
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  it('is of the kind message for nothing but a message', () => {
+    const names = Object.keys(TALK_PAYLOADS) as (keyof typeof TALK_PAYLOADS)[];
+    const attested = names.filter((name) => {
+      const interpretation = interpret(name);
+      if ('ignored' in interpretation || !isAttested(interpretation.event)) return false;
+      return attestationClaims(interpretation.event, bot, 0).kind === 'message';
+    });
+    expect(attested).toEqual(names.filter((name) => name.startsWith('message') && name !== 'messageBot'));
   });
 
   it('hashes the emoji of a reaction', () => {

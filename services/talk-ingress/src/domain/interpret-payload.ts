@@ -71,10 +71,12 @@ const read = <S extends z.ZodType>(
   return parsed.success ? interpret(parsed.data) : UNREADABLE;
 };
 
-const interpretMessage = ({ actor, object, target }: CreatePayload): Interpretation =>
-  fromPerson(actor, (speaker) => {
+const interpretMessage = (payload: CreatePayload): Interpretation => {
+  const { actor, object, target } = payload;
+  return fromPerson(actor, (speaker) => {
     const content = readRichText(object.content);
     if (!content) return UNREADABLE;
+    if (!isWritten(object.name, content)) return interpretActivity(payload);
     const replyTo = object.inReplyTo && readQuote(object.inReplyTo);
     return {
       event: {
@@ -87,6 +89,14 @@ const interpretMessage = ({ actor, object, target }: CreatePayload): Interpretat
       },
     };
   });
+};
+
+/**
+ * Only what a person wrote as a message can be a "yes". Captions, shared objects, edits and deletions come as
+ * activities; should a Talk ever tell them as messages, their names and parameters still say what they are.
+ */
+const isWritten = (name: string, { parameters }: RichText): boolean =>
+  SHARES.has(name) && !parameters.has('file') && !parameters.has('object');
 
 const interpretActivity = ({ actor, object, target }: ActivityPayload): Interpretation =>
   fromPerson(actor, (speaker) => {
