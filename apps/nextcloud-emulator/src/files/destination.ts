@@ -17,7 +17,7 @@ export interface Destination {
 }
 
 /** Segments of the header `Destination` below `/remote.php/dav/`. Its host is not looked at. @throws {DavFailure} */
-export function destinationSegments(call: DavCall): string[] {
+function destinationSegments(call: DavCall): string[] {
   const header = headerOf(call.exchange, 'destination');
   if (header === '') throw badRequest('The destination header was not supplied');
   const { pathname } = new URL(header, 'http://nextcloud.invalid');
@@ -27,7 +27,7 @@ export function destinationSegments(call: DavCall): string[] {
 }
 
 /** The header `Overwrite`; without it the target is replaced. */
-export function mayOverwrite(call: DavCall): boolean {
+function mayOverwrite(call: DavCall): boolean {
   const header = headerOf(call.exchange, 'overwrite').toUpperCase() || 'T';
   if (header !== 'T' && header !== 'F') throw badRequest('The HTTP Overwrite header should be either T or F');
   return header === 'T';
@@ -56,7 +56,7 @@ export function readDestination(call: FilesCall, sourceKind: 'file' | 'folder'):
   return { path, name, parent, folder: parent.node, existing };
 }
 
-export function notReplaced(): DavFailure {
+function notReplaced(): DavFailure {
   return new DavFailure(
     412,
     'Sabre\\DAV\\Exception\\PreconditionFailed',

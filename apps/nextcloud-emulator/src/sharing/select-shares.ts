@@ -3,7 +3,7 @@ import { isAtLeast, SHARE_TYPES } from '../world/world';
 import type { Share, TreeNode, World } from '../world/world';
 
 /** By type, then in the order in which they were made, as the server's providers give them. */
-export function inOrder(shares: readonly Share[]): Share[] {
+function inOrder(shares: readonly Share[]): Share[] {
   return [...shares].sort((a, b) => SHARE_TYPES[a.type] - SHARE_TYPES[b.type] || a.id - b.id);
 }
 

@@ -44,7 +44,7 @@ function grantable({ node, type, permissions }: ShareDraft): number {
 }
 
 /** The local users who receive it; the owner is none of them. */
-export function recipientsOf(world: World, share: Pick<Share, 'type' | 'with' | 'ownerId'>): string[] {
+function recipientsOf(world: World, share: Pick<Share, 'type' | 'with' | 'ownerId'>): string[] {
   return localRecipients(world, share).filter((uid) => uid !== share.ownerId && world.users.has(uid));
 }
 
