@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startAllInOne } from '@nuqloud/all-in-one';
 import type { RunningAllInOne } from '@nuqloud/all-in-one';
+import type { ServiceName } from '@nuqloud/contracts';
 import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
-import type { Emulator } from '@nuqloud/nextcloud-emulator';
+import type { Emulator, FixtureInput } from '@nuqloud/nextcloud-emulator';
 import { createLogger } from '@nuqloud/platform';
 import type { RunningService } from '@nuqloud/platform';
 import { eventually, messageText, startScriptedModel, startTestBed } from '@nuqloud/testing';
@@ -39,6 +40,9 @@ export interface ProductOptions {
   readonly webRoot?: string;
   readonly guests?: boolean;
   readonly replicas?: number;
+  /** Services that are not started; the Files tools never are, see `startToolFiles`. */
+  readonly without?: readonly ServiceName[];
+  readonly shares?: NonNullable<FixtureInput['shares']>;
 }
 
 /** The whole product on real stores, an emulated Nextcloud and a strict model. */
@@ -46,6 +50,7 @@ export class Product {
   private readonly parts = new Set<RunningService>();
 
   private constructor(
+    private readonly clock: { offsetMs: number },
     readonly bed: TestBed,
     readonly emulator: Emulator,
     readonly model: ScriptedModel,
@@ -61,8 +66,10 @@ export class Product {
       mkdtemp(path.join(tmpdir(), 'nuqloud-e2e-')),
     ]);
     const team = readDemoTeam();
+    const clock = { offsetMs: 0 };
     const emulator = await startEmulator({
       fixture: team,
+      now: () => Date.now() + clock.offsetMs,
       ...(options.webRoot ? { webRoot: options.webRoot } : {}),
     });
     const [bot] = team.bots;
@@ -72,11 +79,12 @@ export class Product {
       provision,
       stringify(provisionFile(emulator.url, team.appApi, bot.secret, options.guests ?? false)),
     );
-    const product = new Product(bed, emulator, model, folder, bot.secret, []);
+    const product = new Product(clock, bed, emulator, model, folder, bot.secret, []);
     for (let i = 0; i < (options.replicas ?? 1); i += 1)
-      product.replicas.push(await product.startReplica(provision));
+      product.replicas.push(await product.startReplica(provision, options.without ?? []));
     emulator.reset({
       ...team,
+      shares: options.shares ?? [],
       bots: [{ ...bot, url: `${product.replicas[0]?.urls.ingress}/webhook/talk/nuq` }],
     });
     return product;
@@ -136,8 +144,28 @@ export class Product {
     return answers[0] ?? '';
   }
 
-  async ask(user: string, text: string): Promise<string> {
-    return this.answerTo(await this.write(user, text));
+  /** The bot's `count`th message after `id`, whatever it answers. */
+  async nextOfBot(id: number, count = 1): Promise<string> {
+    const found = await eventually(
+      async () => {
+        const ofBot = (await this.messages(id)).filter(({ actorType }) => actorType === 'bots');
+        return ofBot.length >= count ? ofBot : false;
+      },
+      { describe: `${count} messages of the bot after ${id}`, deadlineMs: 20_000 },
+    );
+    return found[count - 1]?.message ?? '';
+  }
+
+  /** The answer, once Talk has taken it for good and the sign of work is gone again. */
+  async ask(user: string, text: string, more: object = {}): Promise<string> {
+    const id = await this.write(user, text, more);
+    const answer = await this.answerTo(id);
+    await eventually(
+      async () =>
+        !(await this.messages(id - 1)).some((message) => message.id === id && '👀' in message.reactions),
+      { describe: `the end of the work on message ${id}`, deadlineMs: 20_000 },
+    );
+    return answer;
   }
 
   /** Posts a webhook to a replica's door the way Talk does. */
@@ -166,6 +194,58 @@ export class Product {
     return response.status;
   }
 
+  /** Somebody writes in another room. */
+  async writeIn(room: string, user: string, text: string): Promise<void> {
+    await this.control('POST', `rooms/${room}/messages`, { user, text });
+  }
+
+  /** Alice's folder `/Docs` as the fixture has it; what went to the trash stays there. */
+  async restoreDocs(): Promise<void> {
+    const files = Object.entries(readDemoTeam().files['alice'] ?? {});
+    await this.dav('DELETE', 'alice', '/Docs');
+    for (const folder of ['/Docs', '/Docs/Archive', '/Docs/Archive/2025'])
+      await this.dav('MKCOL', 'alice', folder);
+    for (const [file, content] of files) {
+      if (file.startsWith('/Docs/') && typeof content === 'string') await this.put('alice', file, content);
+    }
+  }
+
+  async exists(user: string, file: string): Promise<boolean> {
+    return (await this.dav('PROPFIND', user, file)).status === 207;
+  }
+
+  async content(user: string, file: string): Promise<string> {
+    return (await this.dav('GET', user, file)).text();
+  }
+
+  /** The person changes a file by themselves. */
+  async put(user: string, file: string, content: string): Promise<void> {
+    // Nextcloud keeps the ETag of what changes twice within a second, and makes no version then.
+    this.clock.offsetMs += 2_000;
+    const { status } = await this.dav('PUT', user, file, content);
+    this.clock.offsetMs += 2_000;
+    if (status !== 201 && status !== 204) throw new Error(`PUT ${file} was answered ${status}`);
+  }
+
+  /** The webhook that told the bot of this message, byte for byte once more. */
+  async replay(message: number): Promise<void> {
+    const webhook = (await this.webhooks()).find(
+      ({ body }) => body.startsWith('{"type":"Create"') && body.includes(`"id":"${message}"`),
+    );
+    if (!webhook) throw new Error(`No webhook told of message ${message}.`);
+    await this.control('POST', `webhooks/${webhook.n}/replay`);
+  }
+
+  private dav(method: string, user: string, file: string, body?: string): Promise<Response> {
+    const { password = '' } = readDemoTeam().users.find(({ id }) => id === user) ?? {};
+    const path = file.split('/').map(encodeURIComponent).join('/');
+    return fetch(`${this.emulator.url}/remote.php/dav/files/${user}${path}`, {
+      method,
+      headers: { authorization: `Basic ${btoa(`${user}:${password}`)}`, depth: '0' },
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
   async webhooks(): Promise<Webhook[]> {
     return ((await this.control('GET', 'webhooks?after=0')) as { webhooks: Webhook[] }).webhooks;
   }
@@ -192,7 +272,7 @@ export class Product {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private async startReplica(provision: string): Promise<RunningAllInOne> {
+  private async startReplica(provision: string, without: readonly ServiceName[]): Promise<RunningAllInOne> {
     const replica = await startAllInOne({
       config: {
         DATABASE_URL: this.bed.databaseUrl,
@@ -213,7 +293,7 @@ export class Product {
         LOG_LEVEL: 'silent',
       },
       env: {},
-      except: new Set(['tool-files']),
+      except: new Set<ServiceName>(['tool-files', ...without]),
     });
     this.parts.add(replica);
     return replica;
@@ -238,7 +318,7 @@ const provisionFile = (
       talkSecret,
       triggers: ['nuq'],
       guests,
-      tools: ['files_list', 'files_info', 'files_read'],
+      tools: ['files_*'],
     },
   ],
 });

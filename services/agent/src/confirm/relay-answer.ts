@@ -25,7 +25,7 @@ export class RelayAnswer {
 
   async judge(event: ChatMessage | ChatReaction, context: MessageContext): Promise<Answer> {
     // Only local users are ever asked.
-    if (event.actor.type !== 'users' || event.kind === 'reaction_removed') return NO_ANSWER;
+    if (event.actor.type !== 'users') return NO_ANSWER;
     const whose = askedIn(event);
     if (!(await this.prompts.isOpen(whose))) return NO_ANSWER;
     try {

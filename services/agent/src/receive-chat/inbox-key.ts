@@ -1,4 +1,5 @@
 import type { ChatEventBody } from '@nuqloud/contracts';
+import { sha256 } from '@nuqloud/platform';
 
 /**
  * What makes an event one event for ever, or undefined for those nobody acts on. Talk numbers messages; of an
@@ -13,8 +14,12 @@ export const inboxKey = (event: ChatEventBody): string | undefined => {
       return event.name === 'history_cleared' ? `history_cleared:${event.messageId}` : undefined;
     case 'left':
       return `left:${event.random}`;
+    // Talk does not number reactions. That somebody reacts in the same way to the same message counts once.
+    case 'reaction_added': {
+      const { actor, reaction, messageId } = event;
+      return `reaction:${messageId}:${sha256(JSON.stringify([actor.type, actor.id, reaction]))}`;
+    }
     case 'joined':
-    case 'reaction_added':
     case 'reaction_removed':
       return undefined;
   }
