@@ -2,8 +2,16 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ExecuteTool } from '@nuqloud/contracts';
-import type { AttestationClaims, ExecuteToolRequest, ToolResult } from '@nuqloud/contracts';
+import { ActOnApproval, ExecuteTool } from '@nuqloud/contracts';
+import type {
+  ActOnApprovalRequest,
+  AttestationClaims,
+  ExecuteToolReply,
+  ExecuteToolRequest,
+  PlanClaims,
+  PlannedAction,
+  ToolResult,
+} from '@nuqloud/contracts';
 import type { Bus } from '@nuqloud/messaging';
 import { startEmulator } from '@nuqloud/nextcloud-emulator';
 import type { Emulator } from '@nuqloud/nextcloud-emulator';
@@ -14,6 +22,7 @@ import type { RunningService } from '@nuqloud/platform';
 import { signAttestation, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
 import { startToolFiles } from '@nuqloud/tool-files';
+import { PlayedConfirmation } from './played-confirmation';
 
 type Fixture = NonNullable<Parameters<typeof startEmulator>[0]>['fixture'];
 
@@ -44,13 +53,17 @@ export class FilesBed {
     readonly stores: TestBed,
     readonly emulator: Emulator,
     readonly agent: Bus,
+    readonly confirmation: PlayedConfirmation,
     private readonly ingress: TokenSigner,
     private readonly folder: string,
+    private readonly clock: { aheadMs: number },
   ) {}
 
   static async start(fixture: Fixture, webRoot = ''): Promise<FilesBed> {
     const stores = await startTestBed();
+    const clock = { aheadMs: 0 };
     const emulator = await startEmulator({
+      now: () => Date.now() + clock.aheadMs,
       webRoot,
       fixture: { ...fixture, appApi: { id: 'nuqloud_ai', secret: APP_SECRET } },
     });
@@ -58,8 +71,10 @@ export class FilesBed {
       stores,
       emulator,
       await stores.busOf('agent'),
+      await PlayedConfirmation.start(stores),
       new TokenSigner('talk-ingress', (await stores.keysOf('talk-ingress')).signing),
       await mkdtemp(path.join(tmpdir(), 'nuqloud-tool-files-')),
+      clock,
     );
   }
 
@@ -106,31 +121,64 @@ export class FilesBed {
   }
 
   /** Calls a tool as the agent would for a message of alice. @throws what the service refuses with */
-  async execute(tool: string, args: Record<string, unknown>, asked: Asked = {}): Promise<ToolResult> {
-    const { uid = 'alice', text = 'list my files', claims, request } = asked;
-    const textHash = createHash('sha256').update(text).digest('hex');
-    const attestation = await signAttestation(this.ingress, { sub: `users/${uid}`, textHash, ...claims });
+  async call(tool: string, args: Record<string, unknown>, asked: Asked = {}): Promise<ExecuteToolReply> {
+    const { request } = asked;
+    const { context, attestation, text } = await this.attested(asked);
     const body: ExecuteToolRequest = {
       v: 1,
       callId: randomUUID(),
       tool,
       arguments: args,
-      context: {
-        instance: 'default',
-        bot: 'nuq',
-        room: 'x7k2m9pq',
-        messageId: '1567',
-        attachments: [],
-        language: 'en',
-        zone: 'Europe/Berlin',
-      },
+      context,
       attestation,
       text,
       ...request,
     };
-    const reply = await this.agent.request(ExecuteTool, { provider: 'files' }, body);
+    return this.agent.request(ExecuteTool, { provider: 'files' }, body);
+  }
+
+  /** The result of a call that needs nobody's "yes". */
+  async execute(tool: string, args: Record<string, unknown>, asked: Asked = {}): Promise<ToolResult> {
+    const reply = await this.call(tool, args, asked);
     if (!('result' in reply)) throw new Error(`${tool} was planned, not run`);
     return reply.result;
+  }
+
+  /** The one action of a call that has to be asked for. */
+  async plan(
+    tool: string,
+    args: Record<string, unknown>,
+    asked: Asked = {},
+  ): Promise<PlanClaims['actions'][number]> {
+    const reply = await this.call(tool, args, asked);
+    if (!('plan' in reply)) throw new Error(`${tool} was not planned: ${textOf(reply.result)}`);
+    return this.confirmation.readPlan(reply.plan);
+  }
+
+  /** Sends an action as the agent does after the "yes" of the message 1600. @throws what the service refuses with */
+  async act(
+    action: PlannedAction,
+    over: { request?: Partial<ActOnApprovalRequest>; answer?: Asked } = {},
+  ): Promise<ToolResult> {
+    const uid = action.sub.slice('users/'.length);
+    const answer = { uid, text: 'yes', claims: { message: '1600' }, ...over.answer };
+    const { context, attestation, text } = await this.attested(answer);
+    const body: ActOnApprovalRequest = {
+      v: 1,
+      callId: randomUUID(),
+      action,
+      grant: over.request?.grant ?? (await this.confirmation.grant(action)),
+      context,
+      attestation,
+      text,
+      ...over.request,
+    };
+    return (await this.agent.request(ActOnApproval, { provider: 'files' }, body)).result;
+  }
+
+  /** Plans, approves and does. */
+  async confirmed(tool: string, args: Record<string, unknown>, asked: Asked = {}): Promise<ToolResult> {
+    return this.act((await this.plan(tool, args, asked)).action);
   }
 
   /** The text of an answer that is no error. */
@@ -147,6 +195,37 @@ export class FilesBed {
     return textOf(result);
   }
 
+  /** Two seconds pass in Nextcloud, where changes within one second look like one. */
+  tick(): void {
+    this.clock.aheadMs += 2_000;
+  }
+
+  /** The emulator's own control. */
+  async control(method: string, path: string, body?: object): Promise<Response> {
+    const response = await fetch(`${new URL(this.emulator.url).origin}/_emulator/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`the emulator refused ${path}: ${response.status}`);
+    return response;
+  }
+
+  private async attested({ uid = 'alice', text = 'list my files', claims }: Asked) {
+    const textHash = createHash('sha256').update(text).digest('hex');
+    const attestation = await signAttestation(this.ingress, { sub: `users/${uid}`, textHash, ...claims });
+    const context = {
+      instance: 'default',
+      bot: 'nuq',
+      room: 'x7k2m9pq',
+      messageId: claims?.message ?? '1567',
+      attachments: [],
+      language: 'en',
+      zone: 'Europe/Berlin',
+    };
+    return { context, attestation, text };
+  }
+
   async close(): Promise<void> {
     for (const service of [...this.services].reverse()) await service.close();
     await this.emulator.close();
@@ -159,4 +238,4 @@ export class FilesBed {
   }
 }
 
-const textOf = ({ content }: ToolResult): string => content.map(({ text }) => text).join('');
+export const textOf = ({ content }: ToolResult): string => content.map(({ text }) => text).join('');

@@ -1,6 +1,7 @@
 import { BUS_ACCESS, CollectToolProviders } from '@nuqloud/contracts';
 import { TokenSigner } from '@nuqloud/platform';
 import { eventually, signAttestation } from '@nuqloud/testing';
+import { FILES_TOOLS } from '@nuqloud/tool-files';
 import type { Msg } from 'nats';
 import { FilesBed } from './files-bed';
 
@@ -43,7 +44,7 @@ describe('the service tool-files', () => {
     await bed.agent.connection.flush();
     const service = await bed.startToolFiles(gatewayUrl);
     await eventually(() => offeredAtNews.length === 1, { describe: 'the news of the start' });
-    expect(await offeredAtNews[0]).toEqual(['files_list', 'files_info', 'files_read']);
+    expect(await offeredAtNews[0]).toEqual(FILES_TOOLS.map(({ definition }) => definition.name));
     await bed.stop(service);
     await eventually(() => offeredAtNews.length === 2, { describe: 'the news of the stop' });
     expect(await offeredAtNews[1]).toEqual([]);
@@ -140,7 +141,7 @@ describe('the service tool-files', () => {
       await Promise.all(Array.from({ length: 10 }, () => bed.answer('files_read', { path: '/plan.md' })));
       await bed.stop(other);
       expect(await bed.answer('files_read', { path: '/plan.md' })).toContain('the plan');
-      expect(await offered()).toHaveLength(3);
+      expect(await offered()).toHaveLength(FILES_TOOLS.length);
     });
   });
 

@@ -8,8 +8,6 @@ export const GATEWAY_ERRORS = {
   AWAY: 'GATEWAY.AWAY',
   INTERRUPTED: 'GATEWAY.INTERRUPTED',
   INVALID_ANSWER: 'GATEWAY.INVALID_ANSWER',
-  /** A write was sent, and no answer tells what became of it. */
-  OUTCOME_UNKNOWN: 'GATEWAY.OUTCOME_UNKNOWN',
 } as const;
 
 export const gatewayAway = (cause: unknown): AppError =>
@@ -34,12 +32,10 @@ export const invalidGatewayAnswer = (cause?: unknown): AppError =>
 /** Before a request of ours was begun: nobody listened, or the name is not known. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** After these Nextcloud may have got the request, and may have done what it says. */
+/** After these Nextcloud may have done what it was asked. Where the gateway could not send it, it says something else. */
 const MAY_BE_DONE: ReadonlySet<string> = new Set([
-  GATEWAY_REFUSALS.TIMEOUT,
-  GATEWAY_REFUSALS.UNREACHABLE,
+  GATEWAY_REFUSALS.OUTCOME_UNKNOWN,
   GATEWAY_REFUSALS.UNREADABLE_ANSWER,
-  GATEWAY_REFUSALS.REDIRECTED,
   GATEWAY_REFUSALS.INTERNAL,
   GATEWAY_ERRORS.INTERRUPTED,
   GATEWAY_ERRORS.INVALID_ANSWER,
@@ -48,7 +44,7 @@ const MAY_BE_DONE: ReadonlySet<string> = new Set([
 /** @param what names the file or folder */
 export const outcomeUnknown = (what: string, cause?: unknown): OutcomeUnknown =>
   new OutcomeUnknown(
-    GATEWAY_ERRORS.OUTCOME_UNKNOWN,
+    GATEWAY_REFUSALS.OUTCOME_UNKNOWN,
     `Nextcloud gave no answer that tells whether "${what}" was changed; look before you try again.`,
     { cause },
   );

@@ -12,10 +12,10 @@ export const newestDeleted = (
   { fileId, path }: Pick<FileEntry, 'fileId' | 'path'>,
   now: number,
 ): TrashItem | null => {
-  const since = now - CLOCK_DIFFERENCE_MS;
-  const candidates = items
-    .filter(({ deletedAt }) => (deletedAt?.getTime() ?? 0) >= since)
-    .sort((a, b) => (b.deletedAt?.getTime() ?? 0) - (a.deletedAt?.getTime() ?? 0));
-  const byId = fileId === null ? undefined : candidates.find((item) => item.fileId === fileId);
-  return byId ?? candidates.find(({ from }) => from === path) ?? null;
+  const newest = [...items].sort((a, b) => timeOf(b) - timeOf(a));
+  const byId = fileId === null ? undefined : newest.find((item) => item.fileId === fileId);
+  if (byId) return byId;
+  return newest.find((item) => item.from === path && timeOf(item) >= now - CLOCK_DIFFERENCE_MS) ?? null;
 };
+
+const timeOf = ({ deletedAt }: TrashItem): number => deletedAt?.getTime() ?? 0;

@@ -70,7 +70,9 @@ const withText = async (
   if ((entry.size ?? 0) > MAX_FILE) {
     throw new ToolFailure(`"${path}" is too large to add to (${showSize(entry.size)}, at most 5 MB).`);
   }
-  const bytes = await readContent(call, entry, path, { start: 0, length: MAX_FILE + 1 });
+  const range = { start: 0, length: MAX_FILE + 1 };
+  // Of an empty file there is no range that could be asked for.
+  const bytes = entry.size === 0 ? Buffer.alloc(0) : await readContent(call, entry, path, range);
   const after = bytes.length > MAX_FILE ? null : appended(bytes, content);
   if (after === null)
     throw new ToolFailure(`"${path}" is no UTF-8 text of at most 5 MB, so nothing is added.`);
