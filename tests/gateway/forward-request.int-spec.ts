@@ -4,6 +4,9 @@ import { FilesClient, GatewayClient, parseFilePath } from '@nuqloud/nextcloud';
 import { startEmulator } from '@nuqloud/nextcloud-emulator';
 import type { Emulator } from '@nuqloud/nextcloud-emulator';
 import { APP_SECRET, GatewayBed } from './gateway-bed';
+import type { Asked } from './gateway-bed';
+
+const DEPTH_1 = { headers: { depth: '1' } };
 
 const BIG = randomBytes(20 * 1024 * 1024);
 const PROPFIND_BODY =
@@ -143,6 +146,41 @@ describe.each([
   it('hands on what Nextcloud does not find', async () => {
     const answer = await bed.ask(gateway, { path: '/remote.php/dav/files/alice/nothing.txt' });
     expect([answer.status, answer.code]).toEqual([404, undefined]);
+  });
+
+  it('writes, moves, deletes and brings back', async () => {
+    const below = '/remote.php/dav';
+    const file = `${below}/files/alice/New%20folder/a.txt`;
+    const write = async (method: string, tool: string, path: string, more: Partial<Asked> = {}) => {
+      const { status, code } = await bed.ask(gateway, { method, tool, path, ...more });
+      return code ?? status;
+    };
+    const to = (destination: string) => ({ headers: { destination, overwrite: 'F' } });
+    const create = { headers: { 'if-none-match': '*' }, body: 'one' };
+    expect(await write('MKCOL', 'files_mkdir', `${below}/files/alice/New%20folder`)).toBe(201);
+    expect(await write('PUT', 'files_write', file, create)).toBe(201);
+    expect(await write('PUT', 'files_write', file, create)).toBe(412);
+    expect(await write('PUT', 'files_write', file, { headers: { 'if-match': '"other"' }, body: 'x' })).toBe(
+      412,
+    );
+    expect(await write('PUT', 'files_write', file, { body: 'two' })).toBe(204);
+    const moved = `${below}/files/alice/b.txt`;
+    expect(await write('MOVE', 'files_move', file, to(moved))).toBe(201);
+    expect(await write('COPY', 'files_copy', moved, to(file))).toBe(201);
+    expect(await write('COPY', 'files_copy', moved, to(emulator.url + file))).toBe(412);
+    // The bot was given files_write alone: deleting is what undoes it.
+    expect(await write('DELETE', 'files_delete', moved)).toBe(204);
+    const trash = await bed.ask(gateway, {
+      method: 'PROPFIND',
+      path: `${below}/trashbin/alice/trash`,
+      ...DEPTH_1,
+    });
+    const [, name] = /trash\/(b\.txt\.d[0-9]+)</.exec(trash.body.toString()) ?? [];
+    // No `Overwrite` here: Nextcloud takes its restore folder for one in which every name exists.
+    const restore = { headers: { destination: `${below}/trashbin/alice/restore/${name}` } };
+    expect(await write('MOVE', 'files_restore', `${below}/trashbin/alice/trash/${name}`, restore)).toBe(201);
+    const read = await bed.ask(gateway, { path: moved, tool: 'files_read' });
+    expect(read.body.toString()).toBe('two');
   });
 
   it('is what the files client makes of a folder, a file and an id', async () => {

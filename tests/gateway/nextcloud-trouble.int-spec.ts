@@ -136,6 +136,22 @@ describe('an answer of Nextcloud', () => {
     expect(headers?.['authorization-app-api']).toBe(Buffer.from(`alice:${APP_SECRET}`).toString('base64'));
   });
 
+  it('comes to a move that leads to the own address of Nextcloud, whatever the caller wrote before the path', async () => {
+    const leadsTo = '/remote.php/dav/files/alice/Docs/b%20c.bin';
+    nextcloud.answerFile = (_request, response) => response.writeHead(201).end();
+    for (const destination of [leadsTo, url + leadsTo]) {
+      const answer = await bed.ask(gateway, {
+        ...{ method: 'MOVE', tool: 'files_move', path: FILE },
+        headers: { destination, overwrite: 'F', 'if-match': '"1"', if: '<x>', 'x-user-lock': '1' },
+      });
+      expect([answer.status, answer.code]).toEqual([201, undefined]);
+      const { headers } = nextcloud.requests.at(-1) ?? {};
+      expect(headers).toMatchObject({ destination: url + leadsTo, overwrite: 'F', 'if-match': '"1"' });
+      expect(headers).not.toHaveProperty('if');
+      expect(headers).not.toHaveProperty('x-user-lock');
+    }
+  });
+
   it('401 is the failure of the gateway, and is not provoked again at once', async () => {
     nextcloud.answerFile = (_request, response) => response.writeHead(401).end('{"message":"canary"}');
     const first = await bed.ask(gateway, { path: FILE });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { AttestationClaims } from '@nuqloud/contracts';
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
 import type { RunningGateway } from '@nuqloud/nextcloud-gateway';
@@ -149,6 +150,48 @@ describe('the attestation', () => {
     const elsewhere = { instance: 'nowhere', attested: { instance: 'nowhere' } };
     const [, code] = await refusedWith(elsewhere);
     expect([UNKNOWN_INSTANCE, NOT_GRANTED]).toContain(code);
+  });
+});
+
+describe('a write', () => {
+  const put = { method: 'PUT', tool: 'files_write', body: 'new' };
+
+  it.each(['files_list', 'files_read', 'files_mkdir', 'files_move'])('is not made by %s', async (tool) => {
+    expect(await refusedWith({ ...put, tool })).toEqual([403, NOT_ALLOWED]);
+  });
+
+  it('is not made in the files of somebody else, nor to the root of the own', async () => {
+    expect(await refusedWith({ ...put, path: '/remote.php/dav/files/bob/a.md' })).toEqual([403, NOT_ALLOWED]);
+    const root = { method: 'DELETE', tool: 'files_delete', path: '/remote.php/dav/files/alice/' };
+    expect(await refusedWith(root)).toEqual([403, NOT_ALLOWED]);
+  });
+
+  it('does not lead out of the own files of this Nextcloud', async () => {
+    const move = { method: 'MOVE', tool: 'files_move' };
+    const to = (destination: string | undefined) => refusedWith({ ...move, headers: { destination } });
+    expect(await to(undefined)).toEqual([400, INVALID_PATH]);
+    expect(await to('/remote.php/dav/files/alice/../bob/a.md')).toEqual([400, INVALID_PATH]);
+    expect(await to('/remote.php/dav/files/bob/a.md')).toEqual([403, NOT_ALLOWED]);
+    expect(await to('https://evil.example/remote.php/dav/files/alice/a.md')).toEqual([403, NOT_ALLOWED]);
+    expect(await to('/remote.php/dav/trashbin/alice/restore/a.md')).toEqual([403, NOT_ALLOWED]);
+  });
+
+  it('is not handed on when it is too long or has no length', async () => {
+    const declared = { 'content-length': String(300 * 1024 * 1024) };
+    expect(await refusedWith({ ...put, headers: declared, body: Readable.from([]) })).toEqual([
+      413,
+      TOO_LARGE,
+    ]);
+    expect(await refusedWith({ ...put, body: Readable.from(['ne', 'w']) })).toEqual([400, INVALID_REQUEST]);
+  });
+
+  it('of the trash is restored from, not emptied', async () => {
+    const trash = '/remote.php/dav/trashbin/alice/trash';
+    for (const path of [trash, `${trash}/plan.md.d1700000000`]) {
+      for (const tool of ['files_delete', 'files_restore']) {
+        expect(await refusedWith({ method: 'DELETE', tool, path })).toEqual([403, NOT_ALLOWED]);
+      }
+    }
   });
 });
 

@@ -1,3 +1,5 @@
+import { BUS_ACCESS, OPERATORS, SERVICES, STREAMS } from '@nuqloud/contracts';
+import { servicePermissions } from '@nuqloud/messaging';
 import { eventually, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
 import { Events } from 'nats';
@@ -7,26 +9,54 @@ import type { NatsConnection } from 'nats';
 const SUBJECTS = [
   'chat.in.default.x7k2m9pq',
   'talk.post',
+  'talk.prompt',
+  'talk.prompt-fate',
+  'confirm.propose',
+  'confirm.answer',
+  'confirm.claim',
   'tools.collect',
   'tools.exec.files',
   'tools.exec.other',
+  'tools.act.files',
+  'tools.act.other',
   'tools.changed.files',
   'tools.changed.other',
   'gateway.instance',
   'gateway.person',
+  'audit.confirmation',
+  'audit.nextcloud-gateway',
+  'audit.agent',
   '_INBOX_talk-ingress.x',
   '_INBOX_agent.x',
+  '_INBOX_confirmation.x',
   '_INBOX_tool-files.x',
+  '$JS.API.INFO',
+  '$JS.API.STREAM.NAMES',
+  '$JS.API.STREAM.LIST',
   '$JS.API.STREAM.INFO.CHAT',
   '$JS.API.STREAM.CREATE.CHAT',
   '$JS.API.STREAM.UPDATE.CHAT',
   '$JS.API.STREAM.PURGE.CHAT',
   '$JS.API.STREAM.DELETE.CHAT',
   '$JS.API.STREAM.MSG.GET.CHAT',
+  '$JS.API.STREAM.INFO.AUDIT',
+  '$JS.API.STREAM.CREATE.AUDIT',
+  '$JS.API.STREAM.CREATE.SHADOW',
+  '$JS.API.STREAM.UPDATE.AUDIT',
+  '$JS.API.STREAM.PURGE.AUDIT',
+  '$JS.API.STREAM.DELETE.AUDIT',
+  '$JS.API.STREAM.MSG.GET.AUDIT',
+  '$JS.API.STREAM.MSG.DELETE.AUDIT',
+  '$JS.API.STREAM.SNAPSHOT.AUDIT',
+  '$JS.API.STREAM.RESTORE.AUDIT',
+  '$JS.API.DIRECT.GET.AUDIT',
   '$JS.API.CONSUMER.INFO.CHAT.agent',
   '$JS.API.CONSUMER.MSG.NEXT.CHAT.agent',
   '$JS.API.CONSUMER.DELETE.CHAT.agent',
   '$JS.API.CONSUMER.DURABLE.CREATE.CHAT.spy',
+  '$JS.API.CONSUMER.CREATE.AUDIT',
+  '$JS.API.CONSUMER.DURABLE.CREATE.AUDIT.spy',
+  '$JS.API.CONSUMER.MSG.NEXT.AUDIT.spy',
   '$JS.ACK.CHAT.agent.1.1.1.1.0',
   '$JS.FC.anything',
   'something.else',
@@ -37,32 +67,52 @@ const MAY_PUBLISH: Readonly<Record<string, readonly Subject[]>> = {
   'talk-ingress': ['chat.in.default.x7k2m9pq'],
   agent: [
     'talk.post',
+    'confirm.propose',
+    'confirm.answer',
+    // For third parties' tools: the agent is the claimant of their approvals.
+    'confirm.claim',
     'tools.collect',
     'tools.exec.files',
     'tools.exec.other',
+    'tools.act.files',
+    'tools.act.other',
     'gateway.instance',
     'gateway.person',
     '$JS.API.CONSUMER.INFO.CHAT.agent',
     '$JS.API.CONSUMER.MSG.NEXT.CHAT.agent',
     '$JS.ACK.CHAT.agent.1.1.1.1.0',
   ],
-  'nextcloud-gateway': [],
-  'tool-files': ['tools.changed.files'],
-  monitor: ['$JS.API.STREAM.INFO.CHAT', '$JS.API.CONSUMER.INFO.CHAT.agent'],
+  confirmation: ['talk.prompt', 'talk.prompt-fate', 'audit.confirmation'],
+  'nextcloud-gateway': ['audit.nextcloud-gateway'],
+  'tool-files': ['confirm.claim', 'tools.changed.files'],
+  monitor: [
+    '$JS.API.INFO',
+    '$JS.API.STREAM.INFO.CHAT',
+    '$JS.API.STREAM.INFO.AUDIT',
+    '$JS.API.CONSUMER.INFO.CHAT.agent',
+  ],
   provisioner: [
+    '$JS.API.INFO',
     '$JS.API.STREAM.INFO.CHAT',
     '$JS.API.STREAM.CREATE.CHAT',
     '$JS.API.STREAM.UPDATE.CHAT',
+    '$JS.API.STREAM.INFO.AUDIT',
+    '$JS.API.STREAM.CREATE.AUDIT',
+    '$JS.API.STREAM.CREATE.SHADOW',
+    '$JS.API.STREAM.UPDATE.AUDIT',
     '$JS.API.CONSUMER.INFO.CHAT.agent',
     '$JS.API.CONSUMER.DURABLE.CREATE.CHAT.spy',
+    '$JS.API.CONSUMER.CREATE.AUDIT',
+    '$JS.API.CONSUMER.DURABLE.CREATE.AUDIT.spy',
   ],
 };
 
 const MAY_SUBSCRIBE: Readonly<Record<string, readonly Subject[]>> = {
-  'talk-ingress': ['talk.post', '_INBOX_talk-ingress.x'],
+  'talk-ingress': ['talk.post', 'talk.prompt', 'talk.prompt-fate', '_INBOX_talk-ingress.x'],
   agent: ['tools.changed.files', 'tools.changed.other', '_INBOX_agent.x'],
+  confirmation: ['confirm.propose', 'confirm.answer', 'confirm.claim', '_INBOX_confirmation.x'],
   'nextcloud-gateway': ['gateway.instance', 'gateway.person'],
-  'tool-files': ['tools.collect', 'tools.exec.files', '_INBOX_tool-files.x'],
+  'tool-files': ['tools.collect', 'tools.exec.files', 'tools.act.files', '_INBOX_tool-files.x'],
   monitor: [],
   provisioner: [],
 };
@@ -76,6 +126,10 @@ const GREEDY = [
   'chat.>',
   'chat.in.*.*',
   'tools.>',
+  'confirm.>',
+  'talk.>',
+  'audit.>',
+  'audit.*',
   '$JS.>',
   '$SYS.>',
 ];
@@ -130,6 +184,33 @@ describe.each(Object.keys(MAY_PUBLISH))('%s', (service) => {
     expect(all.filter((subject) => !refused.has(subject))).toEqual(allowed);
   });
 });
+
+it('everybody of the installation is in this table', () => {
+  const all = [...SERVICES, ...OPERATORS].sort();
+  expect(Object.keys(MAY_PUBLISH).sort()).toEqual(all);
+  expect(Object.keys(MAY_SUBSCRIBE).sort()).toEqual(all);
+});
+
+it('nobody hears what it may publish itself', () => {
+  // A message is answered wherever its reply subject says: whoever could send itself one might then publish anywhere.
+  expect(overlap('tools.exec.*', 'tools.exec.files') && overlap('_INBOX_agent.>', '_INBOX_agent.x')).toBe(
+    true,
+  );
+  for (const service of SERVICES) {
+    const { publish, subscribe } = servicePermissions(service, BUS_ACCESS[service], STREAMS);
+    const both = publish.filter((sent) => subscribe.some((heard) => overlap(sent, heard)));
+    expect([service, both]).toEqual([service, []]);
+  }
+});
+
+/** Whether some subject matches both patterns. */
+const overlap = (one: string, other: string): boolean => {
+  const [left, right] = [one.split('.'), other.split('.')];
+  const wild = Math.min(...[left, right].map((tokens) => tokens.indexOf('>')).filter((at) => at >= 0));
+  const fixed = Math.min(wild, left.length, right.length);
+  if (wild === Infinity && left.length !== right.length) return false;
+  return left.slice(0, fixed).every((token, at) => [token, right[at]].includes('*') || token === right[at]);
+};
 
 it('a reply may be given once, and to nobody who did not ask', async () => {
   const [agent, tool] = [await bed.busOf('agent'), await bed.busOf('tool-files')];

@@ -47,7 +47,10 @@ const consumerSubjects = (service: string, stream: StreamDefinition): string[] =
       `$JS.ACK.${stream.name}.${service}.>`,
     ]);
 
-/** The deploy job: makes and changes streams, reads no message. */
+/**
+ * The deploy job: makes and changes streams and consumers, and hears nothing but answers. Who holds its key could make
+ * a consumer that sends it a stream, or shorten one: it belongs where deployments are run, and nowhere else.
+ */
 export const provisionerPermissions: BusPermissions = {
   publish: [
     '$JS.API.INFO',
