@@ -105,7 +105,7 @@ it(
     const transcript = command('demo', ['--transcript']);
     expect({ code: await transcript.exit(), output: transcript.output() }).toMatchObject({
       code: 0,
-      output: expect.stringContaining('All 7 scenes went as they should.'),
+      output: expect.stringContaining('All 13 scenes went as they should.'),
     });
     expect(existsSync(path.join(dataDir, 'demo'))).toBe(false);
   },

@@ -1,6 +1,7 @@
 import type { Demo } from '../demo/start-demo';
 import type { ProductProcess } from '../product/product-process';
 import type { ChatClient } from './chat-client';
+import type { FilesAtDesk } from './files-at-desk';
 import type { Message } from './chat-client';
 
 /** One thing that is shown, and what must be true of it. */
@@ -12,6 +13,7 @@ export interface Scene {
 export interface Stage {
   readonly demo: Demo;
   readonly chat: ChatClient;
+  readonly files: FilesAtDesk;
   /** The running tool-files process. */
   toolFiles: ProductProcess;
   /** Prints a line of the transcript. */
@@ -36,6 +38,12 @@ const ask = async (stage: Stage, user: string, text: string): Promise<{ id: numb
   return { id, answer };
 };
 
+/** Somebody writes something that nobody is meant to answer. */
+const say = async (stage: Stage, user: string, text: string): Promise<number> => {
+  stage.print(`${NAMES[user] ?? user}: ${text}`);
+  return stage.chat.write(user, text);
+};
+
 const indented = (text: string): string => text.replaceAll('\n', '\n     ');
 
 /** Two words with which a test can tell an answer's content. */
@@ -49,7 +57,7 @@ export const SCENES: readonly Scene[] = [
     play: async (stage) => {
       const { answer } = await ask(stage, 'alice', 'nuq help');
       includes(stage, answer, 'NuQ', '/reset');
-      stage.check(answer.message.split('\n- ').length === 4, 'three tools are listed');
+      stage.check(answer.message.split('\n- ').length === 12, 'eleven tools are listed');
     },
   },
   {
@@ -99,6 +107,85 @@ export const SCENES: readonly Scene[] = [
       // Whatever the second delivery caused would stand before the answer to a later message.
       await ask(stage, 'alice', 'nuq hello');
       stage.check((await stage.chat.answers(id)).length === 1, 'there is one answer');
+    },
+  },
+  {
+    title: 'Creating a file needs no question',
+    play: async (stage) => {
+      await ask(stage, 'alice', 'nuq write "Bring cake" to /Docs/new.md');
+      stage.check((await stage.files.read('alice', '/Docs/new.md')) === 'Bring cake', 'the file is there');
+      const again = await ask(stage, 'alice', 'nuq write "No cake" to /Docs/new.md');
+      stage.check(
+        (await stage.files.read('alice', '/Docs/new.md')) === 'Bring cake',
+        'what is there is not overwritten unasked',
+      );
+      includes(stage, again.answer, 'overwrite');
+    },
+  },
+  {
+    title: 'A deletion waits for the writer’s own “yes”',
+    play: async (stage) => {
+      const { answer } = await ask(stage, 'alice', 'nuq delete /Docs/new.md');
+      includes(stage, answer, 'Delete /Docs/new.md?', '10 bytes', 'trash', '*yes*');
+      const bystander = await say(stage, 'bob', 'yes');
+      const { answer: done } = await ask(stage, 'alice', 'yes');
+      includes(stage, done, 'Done', '/Docs/new.md');
+      stage.check((await stage.chat.answers(bystander)).length === 0, 'Bob’s “yes” was nobody’s answer');
+      stage.check((await stage.files.read('alice', '/Docs/new.md')) === null, 'the file is gone');
+    },
+  },
+  {
+    title: 'undo',
+    play: async (stage) => {
+      const { answer } = await ask(stage, 'alice', 'nuq undo');
+      includes(stage, answer, 'Undone', '/Docs/new.md');
+      stage.check((await stage.files.read('alice', '/Docs/new.md')) === 'Bring cake', 'the file is back');
+    },
+  },
+  {
+    title: 'A file that changed after the question is not deleted',
+    play: async (stage) => {
+      await ask(stage, 'alice', 'nuq delete /Docs/plan.md');
+      await stage.files.write('alice', '/Docs/plan.md', 'A new plan');
+      stage.print('(Alice saves a new version of the file from her desk)');
+      const { answer } = await ask(stage, 'alice', 'yes');
+      includes(stage, answer, 'Not done', 'changed');
+      stage.check(
+        (await stage.files.read('alice', '/Docs/plan.md')) === 'A new plan',
+        'the file is still there',
+      );
+    },
+  },
+  {
+    title: 'Two deletions in one message are one question',
+    play: async (stage) => {
+      const { answer } = await ask(stage, 'alice', 'nuq delete /Docs/new.md and delete /Docs/Handbook.md');
+      includes(stage, answer, '1. ', '2. ', '/Docs/new.md', '/Docs/Handbook.md');
+      const { answer: done } = await ask(stage, 'alice', 'ok');
+      includes(stage, done, '1. Done', '2. Done');
+      const gone = [
+        await stage.files.read('alice', '/Docs/new.md'),
+        await stage.files.read('alice', '/Docs/Handbook.md'),
+      ];
+      stage.check(
+        gone.every((content) => content === null),
+        'both files are gone',
+      );
+    },
+  },
+  {
+    title: '“nein” is a no, in German as well',
+    play: async (stage) => {
+      const { answer } = await ask(stage, 'bob', 'nuq lösche „/Offers/coffee machine.csv“');
+      includes(stage, answer, 'löschen?', 'Papierkorb');
+      await ask(stage, 'bob', 'nein');
+      const late = await say(stage, 'bob', 'ja');
+      await ask(stage, 'bob', 'nuq hallo');
+      stage.check((await stage.chat.answers(late)).length === 0, 'a later “ja” answers nothing');
+      stage.check(
+        (await stage.files.read('bob', '/Offers/coffee machine.csv')) !== null,
+        'the file is still there',
+      );
     },
   },
   {

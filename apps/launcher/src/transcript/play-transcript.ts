@@ -1,6 +1,7 @@
 import type { Closing } from '@nuqloud/platform';
 import { startDemo } from '../demo/start-demo';
 import { ChatClient } from './chat-client';
+import { FilesAtDesk } from './files-at-desk';
 import { SCENES } from './conversations';
 import type { Scene, Stage } from './conversations';
 
@@ -21,6 +22,7 @@ export const playTranscript = async (
   const stage: Omit<Stage, 'check'> = {
     demo,
     chat: new ChatClient(demo.url, ROOM),
+    files: new FilesAtDesk(demo.url),
     toolFiles: await demo.startService('tool-files'),
     print,
   };

@@ -84,7 +84,8 @@ export class Converse {
     let step = unfinished ?? stepOf(nextMove(steps, this.facts(conversation)));
     if (!unfinished) await this.turns.record(work.lease, turn.id, new Map([[steps.length, step]]));
     let interrupted = unfinished !== undefined;
-    const taint = () => taintSources({ remembered, quotedFrom: quotedFrom(work), steps });
+    const taint = () =>
+      taintSources({ self: work.event.actor.name, remembered, quotedFrom: quotedFrom(work), steps });
     while (step.kind !== 'reply') {
       work.signal.throwIfAborted();
       const done = await this.perform(step, conversation, { remembered, steps, taint: taint() }, interrupted);

@@ -16,7 +16,7 @@ const looked = (foreign?: string): TurnStep => ({
   result: { v: 1, answers: [{ id: '1', name: 'x', text: 'y', isError: false, ...(foreign && { foreign }) }] },
 });
 const sources = (over: Partial<Parameters<typeof taintSources>[0]> = {}) =>
-  taintSources({ remembered: [], quotedFrom: undefined, steps: [], ...over });
+  taintSources({ self: 'Alice', remembered: [], quotedFrom: undefined, steps: [], ...over });
 
 it('is empty while everything came from the person', () => {
   expect(sources({ remembered: [said('Alice', true)], steps: [looked()] })).toEqual([]);
@@ -34,6 +34,12 @@ it("names others' messages, a foreign quotation and foreign results", () => {
 
 it('stays with what the bot said from foreign content, also when the content itself is forgotten', () => {
   expect(sources({ remembered: [said('NuQ', true, ['mail of Eve'])] })).toEqual(['mail of Eve']);
+});
+
+it('does not name the person as a source of their own, but knows that something foreign was said', () => {
+  const toBob = { ...said('NuQ', false, ['Alice']), role: 'bot' as const };
+  expect(sources({ remembered: [toBob] })).toEqual(['NuQ']);
+  expect(sources({ remembered: [{ ...toBob, foreign: ['Alice', 'Eve'] }] })).toEqual(['Eve']);
 });
 
 it('stays with remembered results', () => {

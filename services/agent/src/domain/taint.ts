@@ -8,6 +8,8 @@ const NAMED_SOURCES = 5;
 const SOURCE_CHARACTERS = 300;
 
 export interface BeforeTheModel {
+  /** Name of the person whose turn it is. */
+  readonly self: string;
   readonly remembered: readonly RememberedEntry[];
   /** A quoted message that is not the person's own; the name of its writer. */
   readonly quotedFrom: string | undefined;
@@ -18,11 +20,11 @@ export interface BeforeTheModel {
  * Where content came from that others than the person could write and that the model has before it in this turn.
  * Empty: whatever the model does now, it was the person who asked for it.
  */
-export const taintSources = ({ remembered, quotedFrom, steps }: BeforeTheModel): string[] => {
+export const taintSources = ({ self, remembered, quotedFrom, steps }: BeforeTheModel): string[] => {
   const sources = [
     ...(quotedFrom === undefined ? [] : [quotedFrom]),
     ...answersOf(steps).flatMap(sourceOf),
-    ...remembered.flatMap(sourcesOfEntry),
+    ...remembered.flatMap((entry) => sourcesOfEntry(entry, self)),
   ];
   return [...new Set(sources.map((name) => singleLine(name, SOURCE_CHARACTERS)))]
     .filter((name) => name !== '')
@@ -31,8 +33,11 @@ export const taintSources = ({ remembered, quotedFrom, steps }: BeforeTheModel):
 
 const sourceOf = ({ foreign }: AnsweredCall): string[] => (foreign === undefined ? [] : [foreign]);
 
-const sourcesOfEntry = (entry: RememberedEntry): string[] => {
+const sourcesOfEntry = (entry: RememberedEntry, self: string): string[] => {
   if (entry.kind === 'tools') return entry.answers.flatMap(sourceOf);
-  // What the bot told somebody else may hold what only they could read.
-  return entry.own ? [...entry.foreign] : [entry.name, ...entry.foreign];
+  if (entry.own) return [...entry.foreign];
+  if (entry.role === 'person') return [entry.name];
+  // What the bot told somebody else may hold what only they could read; to them the person may be a source.
+  const others = entry.foreign.filter((name) => name !== self);
+  return others.length > 0 ? others : [entry.name];
 };
