@@ -35,6 +35,7 @@ import { actionHash, createLogger, sha256, TokenSigner } from '@nuqloud/platform
 import type { RunningService } from '@nuqloud/platform';
 import { signAttestation, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
+import { AckPolicy, createInbox } from 'nats';
 import { stringify } from 'yaml';
 import { startConfirmation } from '../src/start';
 
@@ -201,16 +202,17 @@ export class ConfirmationBed {
     return this.agent.request(ClaimApproval, {}, { v: 1, phase: 'settle', claim, outcome });
   }
 
-  /** Everything that this service recorded, in order. */
+  /** Everything that was recorded, in order; only the provisioner may make a consumer to read it with. */
   async audit(): Promise<AuditRecordBody[]> {
-    const provisioner = await this.bed.busOf('provisioner');
-    const manager = await provisioner.connection.jetstreamManager({ checkAPI: false });
-    const { state } = await manager.streams.info('AUDIT');
+    const { connection } = await this.bed.busOf('provisioner');
+    const manager = await connection.jetstreamManager({ checkAPI: false });
+    const expected = (await manager.streams.info('AUDIT')).state.messages;
+    if (expected === 0) return [];
+    const inbox = createInbox('_INBOX_provisioner');
+    const delivered = connection.subscribe(inbox, { max: expected });
+    await manager.consumers.add('AUDIT', { deliver_subject: inbox, ack_policy: AckPolicy.None });
     const records: AuditRecordBody[] = [];
-    for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
-      const message = await manager.streams.getMessage('AUDIT', { seq });
-      records.push(AuditRecord.body.parse(message.json()));
-    }
+    for await (const message of delivered) records.push(AuditRecord.body.parse(message.json()));
     return records;
   }
 
@@ -247,7 +249,9 @@ export class ConfirmationBed {
 }
 
 export const claimsOf = (token: string): { jti: string; exp: number; aud: string } =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as ReturnType<
+    typeof claimsOf
+  >;
 
 export const deletion = (file: string, over: Partial<AttestationClaims> = {}): PlannedAction => ({
   v: 1,

@@ -105,7 +105,7 @@ const dateIn = (at: string, { language, zone }: Speech): string =>
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    hour12: false,
+    hourCycle: 'h23',
     timeZone: zone ?? 'UTC',
     ...(zone === null && { timeZoneName: 'short' }),
   }).format(new Date(at));
