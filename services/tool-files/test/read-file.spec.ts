@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
 import { FakeFiles } from './fake-files';
-import { refusalOf, runTool } from './run-tool';
+import { answerOf, refusalOf, runTool } from './run-tool';
 
 const contentOf = (text: string): string => text.slice(text.indexOf('\n\n') + 2);
 
@@ -202,5 +202,41 @@ describe('files_info', () => {
   it('does not describe an end-to-end encrypted folder', async () => {
     const files = new FakeFiles().folder('/S', { isEncryptedFolder: true });
     expect(await refusalOf(runTool(files, 'files_info', { path: '/S' }))).toContain('end-to-end encrypted');
+  });
+});
+
+describe('whose words are in what was read', () => {
+  const share = { kind: 'user' as const, with: 'bob', name: 'Bob' };
+  const foreignOf = async (files: FakeFiles, path = '/Docs/plan.md') =>
+    (await answerOf(files, 'files_read', { path })).foreign;
+  const shared = (canWrite: boolean) => {
+    const files = new FakeFiles().folder('/Docs', { sharedWith: ['user'] }).file('/Docs/plan.md', 'x');
+    files.shares.set('/Docs', [{ ...share, canWrite }]);
+    return files;
+  };
+
+  it('is nobody else’s in the person’s own files, nor where others may only read', async () => {
+    expect(await foreignOf(new FakeFiles().file('/Docs/plan.md', 'x'))).toBeUndefined();
+    expect(await foreignOf(shared(false))).toBeUndefined();
+  });
+
+  it('may be others’ where they can write, also through a folder above', async () => {
+    expect(await foreignOf(shared(true))).toBe('/Docs/plan.md');
+  });
+
+  it.each<[string, Parameters<FakeFiles['file']>[2]]>([
+    ['somebody else owns it', { owner: { id: 'bob', name: 'Bob' } }],
+    ['nobody is said to own it', { owner: null }],
+    ['it was received', { mount: 'shared' }],
+    ['it lies in a team folder', { mount: 'group' }],
+    ['it lies on an external storage', { mount: 'external' }],
+  ])('may be others’ where %s', async (_what, over) => {
+    expect(await foreignOf(new FakeFiles().file('/Docs/plan.md', 'x', over))).toBe('/Docs/plan.md');
+  });
+
+  it('may be others’ where Nextcloud does not say', async () => {
+    const files = shared(false);
+    files.shares.set('/Docs', null);
+    expect(await foreignOf(files)).toBe('/Docs/plan.md');
   });
 });

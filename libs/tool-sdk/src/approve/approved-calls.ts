@@ -4,6 +4,7 @@ import type {
   ActOnApprovalRequest,
   PlannedAction,
   PlannedTarget,
+  ToolResult,
 } from '@nuqloud/contracts';
 import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
@@ -28,6 +29,12 @@ export interface ApprovedCallsOptions<Call> {
   readonly identify: ApprovalOptions<Call>['identify'];
   readonly createCall: CreateCall<Call>;
   readonly logger: Logger;
+}
+
+/** How it ended, with what only the caller is told of it. */
+interface Ending {
+  readonly outcome: ActionOutcome;
+  readonly foreign?: string | undefined;
 }
 
 /** What a look after the "yes" came to. */
@@ -59,7 +66,7 @@ export class ApprovedCalls<Call> {
     const approval = await verifier.verify(request);
     const tool = catalogue.find(request.action.tool);
     const startedAt = performance.now();
-    const outcome = await this.claimAndAct({ tool, approval, message });
+    const { outcome, foreign } = await this.claimAndAct({ tool, approval, message });
     logger.info({
       event: 'tool.acted',
       tool: tool.definition.name,
@@ -70,10 +77,10 @@ export class ApprovedCalls<Call> {
       outcome: outcome.state,
       ms: Math.round(performance.now() - startedAt),
     });
-    return { v: 1, result: toResult(outcome, tool) };
+    return { v: 1, result: toResult(outcome, foreign, tool) };
   }
 
-  private async claimAndAct(approved: Approved<Call>): Promise<ActionOutcome> {
+  private async claimAndAct(approved: Approved<Call>): Promise<Ending> {
     const { approval, message, tool } = approved;
     const { claims } = this.options;
     const time = new TimeLimit(actUntil(message.deadline), tooLate(tool.definition));
@@ -82,12 +89,12 @@ export class ApprovedCalls<Call> {
       const claim = await claims.take(approval.request.grant, approval.grant.jti, message);
       time.shorten(actUntil(claim.deadline));
       const deadline = Math.min(message.deadline, claim.deadline);
-      const outcome =
+      const ending =
         looked.failure === undefined
-          ? await this.outcomeOf(approved, looked.planned, time, deadline)
+          ? await this.endingOf(approved, looked.planned, time, deadline)
           : failed(looked.failure);
-      await claims.settle(claim, outcome, message);
-      return outcome;
+      await claims.settle(claim, ending.outcome, message);
+      return ending;
     } finally {
       time.end();
     }
@@ -120,12 +127,12 @@ export class ApprovedCalls<Call> {
     throw new ToolFailure('It would be done as somebody else than when you were asked; ask for it again.');
   }
 
-  private async outcomeOf(
+  private async endingOf(
     approved: Approved<Call>,
     planned: PlannedCall<Call>,
     time: TimeLimit,
     deadline: number,
-  ): Promise<ActionOutcome> {
+  ): Promise<Ending> {
     const { definition } = approved.tool;
     if (time.signal.aborted) return failed(wordsBeforeActing(definition, tooLateToBegin(definition)));
     try {
@@ -182,16 +189,26 @@ const isSame = (approved: PlannedTarget, found: PlannedTarget | undefined): bool
 const saysThatNothingWasDone = (error: unknown, time: TimeLimit): boolean =>
   error instanceof AppError && !(error instanceof OutcomeUnknown) && !time.signal.aborted;
 
-const words = (text: string): string => fitText({ text }, MAX_RESULT_CHARACTERS);
-const failed = (text: string): ActionOutcome => ({ state: 'failed', text: words(text) });
-const unknown = (text: string): ActionOutcome => ({ state: 'unknown', text: words(text) });
-const done = ({ text, receipt }: ToolAnswer): ActionOutcome => ({
-  state: 'done',
-  text: words(text),
-  ...(receipt && { receipt }),
+const failed = (text: string): Ending => ({ outcome: { state: 'failed', text: fitted({ text }) } });
+const unknown = (text: string): Ending => ({ outcome: { state: 'unknown', text: fitted({ text }) } });
+const done = (answer: ToolAnswer): Ending => ({
+  outcome: {
+    state: 'done',
+    text: fitted(answer),
+    ...(answer.receipt && { receipt: answer.receipt }),
+  },
+  foreign: answer.foreign,
 });
+const fitted = (answer: Pick<ToolAnswer, 'text' | 'rest'>): string => fitText(answer, MAX_RESULT_CHARACTERS);
 
-const toResult = ({ state, text, receipt }: ActionOutcome, { maxCharacters }: Tool<unknown>) =>
+const toResult = (
+  { state, text, receipt }: ActionOutcome,
+  foreign: string | undefined,
+  { maxCharacters }: Tool<unknown>,
+): ToolResult =>
   state === 'done'
-    ? resultOf({ text, ...(receipt && { receipt }) }, maxCharacters)
+    ? resultOf(
+        { text, ...(receipt && { receipt }), ...(foreign !== undefined && { foreign }) },
+        maxCharacters,
+      )
     : failedResult(text, maxCharacters);
