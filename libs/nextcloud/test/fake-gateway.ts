@@ -33,6 +33,8 @@ export class FakeGateway {
   identity: ResolvedIdentity = { v: 1, mode: 'user', profile: null, uid: 'alice' };
   /** Answers everything but `/resolve`, unless that is overridden too. */
   answer: Answer = () => ({ status: 404 });
+  /** Ends the connection of a request to Nextcloud without any answer. */
+  dropUnanswered = false;
   resolve: Answer = () => ({ status: 200, body: JSON.stringify(this.identity) });
 
   private readonly server = createServer((request, response) => void this.handle(request, response));
@@ -67,6 +69,10 @@ export class FakeGateway {
       body: Buffer.concat(parts).toString('utf8'),
     };
     this.seen.push(request);
+    if (this.dropUnanswered && request.path !== '/resolve') {
+      response.destroy();
+      return;
+    }
     const reply = request.path === '/resolve' ? this.resolve(request) : this.answer(request);
     response.writeHead(reply.status, reply.headers);
     const body = typeof reply.body === 'string' ? [reply.body] : (reply.body ?? []);
