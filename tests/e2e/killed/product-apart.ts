@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SERVICES } from '@nuqloud/contracts';
+import type { ServiceName } from '@nuqloud/contracts';
+import { createPrisma } from '@nuqloud/database';
+import type { PrismaClient } from '@nuqloud/database';
+import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
+import type { Emulator } from '@nuqloud/nextcloud-emulator';
+import { eventually, pickFreePort, startDemoModel, startTestBed } from '@nuqloud/testing';
+import type { ModelServer, TestBed } from '@nuqloud/testing';
+import { stringify } from 'yaml';
+import { Room } from './room';
+import { ServiceProcess } from './service-process';
+import { Wire } from './wire';
+
+/** Stores and neighbours that a service talks to over a wire of its own. */
+type Neighbour = 'bus' | 'database' | 'gateway' | 'nextcloud';
+
+/** Every service a process of its own, on real stores, with a wire in each of its connections that matters. */
+export class ProductApart {
+  private constructor(
+    private readonly bed: TestBed,
+    private readonly owner: PrismaClient,
+    private readonly emulator: Emulator,
+    private readonly model: ModelServer,
+    private readonly folder: string,
+    private readonly services: Readonly<Record<ServiceName, ServiceProcess>>,
+    private readonly wires: Readonly<Record<ServiceName, Readonly<Record<Neighbour, Wire>>>>,
+  ) {}
+
+  /** @param rooms each with a file in Alice's `/Kill` that bears its name */
+  static async start(rooms: readonly string[]): Promise<ProductApart> {
+    const [bed, model, folder, appPort, gatewayPort] = await Promise.all([
+      startTestBed(),
+      startDemoModel(),
+      mkdtemp(path.join(tmpdir(), 'nuqloud-killed-')),
+      pickFreePort(),
+      pickFreePort(),
+    ]);
+    const emulator = await startEmulator({ fixture: world(rooms, appPort) });
+    const provision = path.join(folder, 'provision.yaml');
+    await writeFile(provision, stringify(PROVISION));
+    const gateway = `http://127.0.0.1:${gatewayPort}`;
+    const urls = { bus: bed.natsUrl, database: bed.databaseUrl, gateway, nextcloud: emulator.url };
+    const [wires, common] = [await wiresTo(urls), environment(bed, provision, appPort, gatewayPort)];
+    const services = eachService((name) => {
+      const { bus, database, gateway: door, nextcloud } = wires[name];
+      return new ServiceProcess(name, {
+        ...common,
+        NATS_URL: bus.url,
+        DATABASE_URL: database.url,
+        GATEWAY_URL: door.url,
+        NEXTCLOUD_URL: nextcloud.url,
+        OPENAI_BASE_URL: model.baseUrl,
+      });
+    });
+    const owner = createPrisma(bed.databaseUrl);
+    const product = new ProductApart(bed, owner, emulator, model, folder, services, wires);
+    await Promise.all(SERVICES.map((name) => services[name].start()));
+    return product;
+  }
+
+  room(name: string): Room {
+    return new Room(this.emulator.url, name);
+  }
+
+  /** The wire between a service and a neighbour. */
+  wire(service: ServiceName, neighbour: Neighbour): Wire {
+    return this.wires[service][neighbour];
+  }
+
+  kill(service: ServiceName): Promise<void> {
+    return this.services[service].kill();
+  }
+
+  start(service: ServiceName): Promise<void> {
+    return this.services[service].start();
+  }
+
+  async restart(service: ServiceName): Promise<void> {
+    await this.kill(service);
+    await this.start(service);
+  }
+
+  logOf(service: ServiceName): string {
+    return this.services[service].lines;
+  }
+
+  /** A dead worker's room is free after ten seconds: they are over now. */
+  async letLeasesRunOut(): Promise<void> {
+    await this.owner.$executeRaw`UPDATE agent_leases SET expires_at = now()`;
+  }
+
+  /** What a dead process was posting is taken up again after fifteen seconds: they are over now. */
+  async letPostingRunOut(): Promise<void> {
+    await this.owner
+      .$executeRaw`UPDATE ingress_posts SET claimed_until = now() WHERE claimed_until IS NOT NULL`;
+  }
+
+  /** Whoever claimed something and died has said nothing for a minute: it is over now. */
+  async letClaimsRunOut(): Promise<void> {
+    await this.owner
+      .$executeRaw`UPDATE confirmation_actions SET claim_deadline = now() WHERE state = 'claimed'`;
+  }
+
+  async toolsAreThere(room: string): Promise<void> {
+    await eventually(async () => (await this.room(room).help()).includes('**Delete'), {
+      describe: 'the Files tools',
+      deadlineMs: 30_000,
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(SERVICES.map((name) => this.services[name].kill()));
+    for (const wires of Object.values(this.wires)) for (const wire of Object.values(wires)) wire.close();
+    await Promise.all([this.owner.$disconnect(), this.emulator.close(), this.model.stop()]);
+    await this.bed.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+const eachService = <T>(make: (name: ServiceName) => T) =>
+  Object.fromEntries(SERVICES.map((name) => [name, make(name)])) as Record<ServiceName, T>;
+
+const wiresTo = async (urls: Readonly<Record<Neighbour, string>>) => {
+  const wires = eachService(async () => {
+    const made = Object.entries(urls).map(async ([name, url]) => [name, await Wire.to(url)] as const);
+    return Object.fromEntries(await Promise.all(made)) as Record<Neighbour, Wire>;
+  });
+  const ready = SERVICES.map(async (name) => [name, await wires[name]] as const);
+  return Object.fromEntries(await Promise.all(ready)) as Record<ServiceName, Record<Neighbour, Wire>>;
+};
+
+const PROVISION = {
+  version: 1,
+  instances: [
+    {
+      id: 'default',
+      url: '${NEXTCLOUD_URL}',
+      appApi: { id: '${APP_ID}', secret: '${APP_SECRET}', version: '0.1.0', bot: 'nuq' },
+    },
+  ],
+  bots: [
+    {
+      slug: 'nuq',
+      instance: 'default',
+      name: 'NuQ',
+      talkSecret: '${TALK_BOT_SECRET}',
+      triggers: ['nuq'],
+      tools: ['files_*'],
+    },
+  ],
+};
+
+const { appApi, bots: teamBots } = readDemoTeam();
+const [teamBot] = teamBots;
+if (!teamBot || !appApi) throw new Error('The demo fixture needs a bot and AppAPI values.');
+
+const environment = (bed: TestBed, provision: string, appPort: number, gatewayPort: number) => ({
+  REDIS_URL: bed.redisUrl,
+  KEYS_DIR: bed.keysDir,
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  PROVISION_FILE: provision,
+  APP_ID: appApi.id,
+  APP_SECRET: appApi.secret,
+  APP_PORT: String(appPort),
+  GATEWAY_PORT: String(gatewayPort),
+  TALK_BOT_SECRET: teamBot.secret,
+  OPENAI_MODEL: 'demo',
+});
+
+const world = (rooms: readonly string[], appPort: number) => {
+  const team = readDemoTeam();
+  const files = Object.fromEntries(rooms.map((name) => [`/Kill/${name}.md`, `the file of ${name}`]));
+  return {
+    ...team,
+    bots: [{ ...teamBot, url: `http://127.0.0.1:${appPort}/webhook/talk/nuq` }],
+    rooms: rooms.map((name) => ({
+      token: name,
+      name,
+      type: 'group' as const,
+      members: ['users/alice', 'users/bob'],
+      bots: [teamBot.name],
+    })),
+    files: { alice: { '/Kill/': null, ...files } },
+  };
+};

@@ -1,0 +1,128 @@
+import { eventually } from '@nuqloud/testing';
+
+interface RoomMessage {
+  readonly id: number;
+  readonly actorType: string;
+  readonly message: string;
+  readonly replyTo: number | null;
+  readonly reactions: Record<string, number>;
+}
+
+interface NextcloudRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+}
+
+/** How a deed ended, as the person is told. */
+export type Told = 'done' | 'not done' | 'not known';
+
+const WAIT = { deadlineMs: 20_000 };
+
+/** Alice in a room of her own with the bot, and the file in it whose deletion she asks for. */
+export class Room {
+  readonly file: string;
+
+  constructor(
+    private readonly nextcloud: string,
+    private readonly token: string,
+  ) {
+    this.file = `/Kill/${token}.md`;
+  }
+
+  askForDeletion(): Promise<number> {
+    return this.write(`nuq delete ${this.file}`);
+  }
+
+  async write(text: string): Promise<number> {
+    const body = JSON.stringify({ user: 'alice', text });
+    const { id } = await this.call<{ id: number }>(`rooms/${this.token}/messages`, { method: 'POST', body });
+    return id;
+  }
+
+  /** The prompt, once it stands in the room. */
+  async prompt(): Promise<string> {
+    const [prompt = ''] = await eventually(
+      async () => {
+        const prompts = await this.prompts();
+        return prompts.length > 0 && prompts;
+      },
+      { describe: `a prompt in ${this.token}`, ...WAIT },
+    );
+    return prompt;
+  }
+
+  async prompts(): Promise<string[]> {
+    return (await this.ofBot()).flatMap(({ message }) => (message.includes('Reply *yes*') ? [message] : []));
+  }
+
+  async answersTo(id: number): Promise<string[]> {
+    return (await this.ofBot()).flatMap(({ message, replyTo }) => (replyTo === id ? [message] : []));
+  }
+
+  async answerTo(id: number, deadlineMs = WAIT.deadlineMs): Promise<string> {
+    const [answer = ''] = await eventually(
+      async () => {
+        const answers = await this.answersTo(id);
+        return answers.length > 0 && answers;
+      },
+      { describe: `an answer to message ${id} in ${this.token}`, deadlineMs },
+    );
+    return answer;
+  }
+
+  async help(): Promise<string> {
+    return this.answerTo(await this.write('nuq help'));
+  }
+
+  /** Waits until nothing is in hand for that message any more. */
+  async workEnds(id: number): Promise<void> {
+    await eventually(
+      async () => !(await this.messages()).some((message) => message.id === id && '👀' in message.reactions),
+      { describe: `the end of the work on message ${id} in ${this.token}`, ...WAIT },
+    );
+  }
+
+  async fileExists(): Promise<boolean> {
+    const { status } = await fetch(`${this.nextcloud}/remote.php/dav/files/alice${this.file}`, {
+      method: 'PROPFIND',
+      headers: { authorization: `Basic ${btoa('alice:alice-demo-password')}`, depth: '0' },
+    });
+    return status === 207;
+  }
+
+  /** Requests for the deletion that reached Nextcloud, whatever became of them. */
+  async deletions(): Promise<NextcloudRequest[]> {
+    const { requests } = await this.call<{ requests: NextcloudRequest[] }>('requests?after=0');
+    return requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith(this.file));
+  }
+
+  /** From now on Nextcloud takes so long to delete the file. */
+  async slowDeletion(delayMs: number): Promise<void> {
+    const body = JSON.stringify({ match: { method: 'DELETE', path: `*${this.file}` }, delayMs, times: 1 });
+    await this.call('faults', { method: 'POST', body });
+  }
+
+  async ofBot(): Promise<RoomMessage[]> {
+    return (await this.messages()).filter(({ actorType }) => actorType === 'bots');
+  }
+
+  private async messages(): Promise<RoomMessage[]> {
+    return (await this.call<{ messages: RoomMessage[] }>(`rooms/${this.token}/messages?after=0`)).messages;
+  }
+
+  private async call<T>(path: string, init: RequestInit = {}): Promise<T> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${this.nextcloud}/_emulator/${path}`, { headers, ...init });
+    if (!response.ok) throw new Error(`The emulator answered ${response.status} to ${path}.`);
+    return (await response.json()) as T;
+  }
+}
+
+/** What an answer to a "yes" says of the deed. */
+export const toldBy = (answer: string): Told => {
+  if (/^Done: /.test(answer)) return 'done';
+  if (/^Not done/.test(answer)) return 'not done';
+  if (/^It is not known whether this was done: /.test(answer)) return 'not known';
+  throw new Error(`That tells nothing: ${answer}`);
+};

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { ServiceName } from '@nuqloud/contracts';
+import { eventually } from '@nuqloud/testing';
+
+const ROOT = path.resolve(__dirname, '../../..');
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** A service as it is deployed: its built `main.js` as a process of its own, with the variables it is given and no others. */
+export class ServiceProcess {
+  private child: ChildProcess | undefined;
+  private log = '';
+
+  constructor(
+    private readonly name: ServiceName,
+    private readonly env: Environment,
+  ) {}
+
+  async start(): Promise<void> {
+    this.log = '';
+    const child = spawn(process.execPath, [path.join(ROOT, `services/${this.name}/dist/main.js`)], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', ...this.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    this.child = child;
+    await eventually(() => this.log.includes('"event":"process.ready"') || this.refuseEnd(), {
+      describe: `the start of ${this.name}`,
+      deadlineMs: 30_000,
+    });
+  }
+
+  /** No handler of the process runs: what it had in hand stays where it was. */
+  async kill(): Promise<void> {
+    if (!this.child || this.ended) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** What it logged since its start. */
+  get lines(): string {
+    return this.log;
+  }
+
+  private get ended(): boolean {
+    return this.child !== undefined && (this.child.exitCode !== null || this.child.signalCode !== null);
+  }
+
+  private refuseEnd(): false {
+    if (this.ended) throw new Error(`${this.name} ended at its start:\n${this.log}`);
+    return false;
+  }
+}
