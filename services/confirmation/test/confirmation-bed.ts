@@ -35,7 +35,8 @@ import { actionHash, createLogger, sha256, TokenSigner } from '@nuqloud/platform
 import type { RunningService } from '@nuqloud/platform';
 import { signAttestation, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
-import { AckPolicy, createInbox } from 'nats';
+import { AckPolicy, createInbox, headers } from 'nats';
+import type { Msg } from 'nats';
 import { stringify } from 'yaml';
 import { startConfirmation } from '../src/start';
 
@@ -46,7 +47,7 @@ export class ConfirmationBed {
   readonly log: string[] = [];
   /** Per confirmation; a prompt that is not named was taken at once. */
   readonly fates = new Map<string, { postedAt: number | null; state?: string; othersSince?: boolean }>();
-  /** While false talk-ingress answers nothing that is posted. */
+  /** While false talk-ingress cannot store what is to be posted. */
   takesPosts = true;
 
   private constructor(
@@ -112,9 +113,16 @@ export class ConfirmationBed {
     return signer;
   }
 
-  attest(over: Partial<AttestationClaims> & { text?: string } = {}): Promise<string> {
+  private signerOf(issuer: string | TokenSigner): TokenSigner {
+    return typeof issuer === 'string' ? this.signer(issuer) : issuer;
+  }
+
+  attest(
+    over: Partial<AttestationClaims> & { text?: string } = {},
+    signer = this.signer('talk-ingress'),
+  ): Promise<string> {
     const { text, ...claims } = over;
-    return signAttestation(this.signer('talk-ingress'), {
+    return signAttestation(signer, {
       room: 'x7k2m9pq',
       ...(text !== undefined && { textHash: sha256(text) }),
       ...claims,
@@ -123,11 +131,11 @@ export class ConfirmationBed {
 
   plan(
     actions: readonly { action: PlannedAction; effect: PlannedEffect; hash?: string }[],
-    issuer = 'tool-files',
+    issuer: string | TokenSigner = 'tool-files',
     over: object = {},
   ): Promise<string> {
     const iat = Math.floor(Date.now() / 1000);
-    return this.signer(issuer).sign(PLAN_TYPE, {
+    return this.signerOf(issuer).sign(PLAN_TYPE, {
       aud: PLAN_AUDIENCE,
       jti: randomUUID(),
       iat,
@@ -177,9 +185,9 @@ export class ConfirmationBed {
     return this.agent.request(AnswerConfirmation, {}, { v: 1, attestation, text, ...(quoted && { quoted }) });
   }
 
-  proof(jti: string, issuer = 'tool-files', over: object = {}): Promise<string> {
+  proof(jti: string, issuer: string | TokenSigner = 'tool-files', over: object = {}): Promise<string> {
     const iat = Math.floor(Date.now() / 1000);
-    return this.signer(issuer).sign(CLAIM_PROOF_TYPE, {
+    return this.signerOf(issuer).sign(CLAIM_PROOF_TYPE, {
       aud: CLAIM_PROOF_AUDIENCE,
       jti,
       iat,
@@ -216,11 +224,25 @@ export class ConfirmationBed {
     return records;
   }
 
+  /** Lets the audit take nothing more until it is emptied again. */
+  async fillAudit(): Promise<{ empty: () => Promise<void> }> {
+    const { connection } = await this.bed.busOf('provisioner');
+    const { streams } = await connection.jetstreamManager({ checkAPI: false });
+    const { state, config } = await streams.info('AUDIT');
+    const messages = Math.max(1, state.messages);
+    await streams.update('AUDIT', { ...config, max_msgs: messages });
+    return {
+      empty: async () => {
+        await streams.update('AUDIT', { ...config, max_msgs: -1 });
+      },
+    };
+  }
+
   private async playIngress(): Promise<void> {
     const bus = await this.bed.busOf('talk-ingress');
     bus.connection.subscribe(PostPrompt.subject, {
       callback: (_failure, message) => {
-        if (!this.takesPosts) return;
+        if (!this.takesPosts) return refuse(message);
         const post = PostPrompt.request.parse(message.json());
         this.posts.push(post);
         const { confirmation, part } = post;
@@ -248,10 +270,31 @@ export class ConfirmationBed {
   }
 }
 
-export const claimsOf = (token: string): { jti: string; exp: number; aud: string } =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as ReturnType<
-    typeof claimsOf
-  >;
+/** As a service answers whose database is away. */
+const refuse = (message: Msg): void => {
+  const error = headers();
+  error.set('Nats-Service-Error', 'OUTBOX.UNAVAILABLE');
+  message.respond(JSON.stringify({ code: 'OUTBOX.UNAVAILABLE', message: 'Away.', retryable: true }), {
+    headers: error,
+  });
+};
+
+interface AnyClaims {
+  readonly iss: string;
+  readonly aud: string;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** What a token says, unverified. */
+export const claimsOf = (token: string): AnyClaims =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as AnyClaims;
+
+let rooms = 0;
+
+/** A room of its own for each test. */
+export const newRoom = (): { room: string } => ({ room: `room${String((rooms += 1)).padStart(4, '0')}` });
 
 export const deletion = (file: string, over: Partial<AttestationClaims> = {}): PlannedAction => ({
   v: 1,

@@ -70,6 +70,11 @@ export class Play {
       case 'clocks jump':
         stage.ingressClock += step.ms;
         return;
+      case 'the last prompt ends': {
+        const posted = stage.talk.timeline.findLast(({ part }) => part === 'prompt');
+        if (posted) stage.ingressClock = posted.postedAt + 600_000 + step.ms;
+        return;
+      }
       case 'clocks differ':
         stage.skew = step.ms;
         return;
@@ -262,8 +267,8 @@ export class Play {
   private async settle({ which, outcome }: Settle): Promise<void> {
     const claim = pick(this.claims, which);
     if (!claim) return;
-    const expected = this.model.settle(claim.confirmation, claim.n, outcome as 'done');
-    const settled = await this.stage.settle(claim.token, outcome as 'done').then(
+    const expected = this.model.settle(claim.confirmation, claim.n, outcome);
+    const settled = await this.stage.settle(claim.token, outcome).then(
       () => 'settled',
       (error: unknown) => (isRetryable(error) ? 'try again' : codeOf(error)),
     );

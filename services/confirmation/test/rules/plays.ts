@@ -67,7 +67,7 @@ const ask = fc.record({
     { weight: 2, arbitrary: fc.constant('waiting' as const) },
     { weight: 1, arbitrary: fc.constant('failed' as const) },
   ),
-  later: fc.constantFrom(1, 1_000, 20_000),
+  later: fc.constantFrom(0, 1, 1_000, 20_000),
 });
 
 const say = fc.record({
@@ -134,6 +134,10 @@ const step = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('the last prompt ends' as const), ms: fc.constantFrom(-1, 0) }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('clocks jump' as const),
@@ -164,7 +168,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('settle' as const),
       which: few(3),
-      outcome: fc.constantFrom('done', 'done', 'failed', 'unknown'),
+      outcome: fc.constantFrom<'done' | 'failed' | 'unknown'>('done', 'done', 'failed', 'unknown'),
     }),
   },
 );
