@@ -1,9 +1,10 @@
 import { parseFilePath } from '@nuqloud/nextcloud';
 import type { FileEntry, FilePath, Share } from '@nuqloud/nextcloud';
+import type { ActingIdentity } from '@nuqloud/tool-sdk';
 import { showSharee } from '../domain/access';
 import { chainOf, mountRootOf } from '../domain/place';
 import type { Placed } from '../domain/place';
-import { showMount, showName } from '../domain/show-file';
+import { showMount, showName, showSource } from '../domain/show-file';
 import type { FilesCall } from './files-call';
 
 /**
@@ -31,13 +32,13 @@ export const whoHasAccess = async (
 export const foreignSource = async (call: FilesCall, place: Placed): Promise<string | undefined> => {
   const { entry } = place;
   if (!entry) return undefined;
-  const { uid } = await call.identity();
-  const foreign = !isOwn(entry, uid) || (await othersCanWrite(call, place));
-  return foreign ? showName(entry.path) : undefined;
+  const foreign = !isOwn(entry, await call.identity()) || (await othersCanWrite(call, place));
+  return foreign ? showSource(entry.path) : undefined;
 };
 
-export const isOwn = ({ owner, mount }: FileEntry, uid: string): boolean =>
-  mount === 'local' && owner?.id === uid;
+/** An agent account's files are written for everybody who may use the bot. */
+export const isOwn = ({ owner, mount }: FileEntry, { mode, uid }: ActingIdentity): boolean =>
+  mode === 'user' && mount === 'local' && owner?.id === uid;
 
 const othersCanWrite = async (call: FilesCall, place: Placed): Promise<boolean> => {
   const shared = chainOf(place).filter(({ sharedWith }) => sharedWith.length > 0);

@@ -1,4 +1,4 @@
-import { showName, showSize } from './show-file';
+import { showName, showSize, showSource } from './show-file';
 
 it.each([
   [null, 'size unknown'],
@@ -24,3 +24,13 @@ it('shortens a very long name in the middle, between characters', () => {
   expect(shown).toContain('…');
   expect(shown).not.toMatch(/\p{Surrogate}/u);
 });
+
+it.each(['/short.md', `/${'x'.repeat(300)}`, `/${'😀'.repeat(400)}.md`, `/a${'😀'.repeat(400)}`])(
+  'shows a source within its limit: %#',
+  (path) => {
+    const shown = showSource(path);
+    expect(shown.length).toBeLessThanOrEqual(300);
+    expect(shown).not.toMatch(/\p{Surrogate}/u);
+    expect(path.endsWith(shown.slice(-5))).toBe(true);
+  },
+);

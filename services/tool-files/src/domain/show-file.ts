@@ -26,6 +26,14 @@ export const showName = (name: string): string => {
   return `${[...line].slice(0, half).join('')}…${[...line].slice(-half).join('')}`;
 };
 
+/** Where content came from, within the 300 UTF-16 units that a source may have: the end of a long path says most. */
+export const showSource = (path: string): string => {
+  const line = showName(path);
+  if (line.length <= MAX_SHOWN_NAME) return line;
+  const end = line.slice(1 - MAX_SHOWN_NAME).replace(/^[\udc00-\udfff]/, '');
+  return `…${end}`;
+};
+
 const MOUNTS: Readonly<Record<FileMount, string | null>> = {
   local: null,
   shared: 'shared by somebody else',

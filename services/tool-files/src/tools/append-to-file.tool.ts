@@ -46,7 +46,7 @@ export const appendToFile = definePlannedTool({
   confirm: async ({ path }, seen, call) => {
     if (call.taint.length === 0 || !isSharedPlace(seen)) return null;
     const access = accessFact(await whoHasAccess(call, seen));
-    return { verb: 'files.append-shared', target: showName(path), facts: [access] };
+    return { verb: 'files.append-shared', target: path, facts: [access] };
   },
   act: async ({ path, content }, { entry, after }, call) => {
     const { etag } = await call.writer.replace(path, after, entry.etag);

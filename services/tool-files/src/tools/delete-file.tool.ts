@@ -44,7 +44,7 @@ export const deleteFile = definePlannedTool({
   },
   confirm: async ({ path }, { doomed }, call) => ({
     verb: 'files.delete',
-    target: showName(path),
+    target: path,
     facts: doomed.isReceivedShare ? unsharingFacts(doomed) : await deletionFacts(doomed, call),
   }),
   act: async ({ path }, { doomed }, call) => {

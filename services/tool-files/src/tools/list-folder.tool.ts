@@ -4,9 +4,10 @@ import { defineTool, ToolFailure } from '@nuqloud/tool-sdk';
 import { z } from 'zod';
 import type { FilesCall } from '../call/files-call';
 import { lookAt, requireUnencrypted } from '../call/look-at';
+import type { Looked } from '../call/look-at';
 import { foreignSource, isOwn } from '../call/who-has-access';
 import type { PersonClock } from '../domain/person-clock';
-import { showMarks, showName, showSize } from '../domain/show-file';
+import { showMarks, showName, showSize, showSource } from '../domain/show-file';
 import { pathArgument } from './path-argument';
 
 const DEFAULT_LIMIT = 100;
@@ -26,9 +27,9 @@ export const listFolder = defineTool({
   }),
   run: async ({ path, cursor, limit = DEFAULT_LIMIT }, call: FilesCall) => {
     const looked = await lookAt(call, path, (folder) => call.files.list(folder, { cursor, limit }));
-    const { answer: page, above } = looked;
+    const page = looked.answer;
     if (page.folder) requireOpenFolder(page.folder, path);
-    const foreign = await foreignNames(call, page, above);
+    const foreign = await foreignNames(call, path, looked);
     return { text: showPage(path, page, call.clock), ...(foreign !== undefined && { foreign }) };
   },
 });
@@ -41,13 +42,14 @@ const requireOpenFolder = (folder: FileEntry, path: FilePath): void => {
 /** Names are content too: whose are there, and who may add some? */
 const foreignNames = async (
   call: FilesCall,
-  { folder, entries }: FilePage,
-  above: readonly FileEntry[],
+  path: FilePath,
+  { answer: { folder, entries }, above }: Looked<FilePage>,
 ): Promise<string | undefined> => {
-  const { uid } = await call.identity();
-  const foreign = entries.find((entry) => !isOwn(entry, uid));
-  if (foreign) return showName(foreign.path);
-  return foreignSource(call, { entry: folder ?? above[0] ?? null, above });
+  const identity = await call.identity();
+  const foreign = entries.find((entry) => !isOwn(entry, identity));
+  if (foreign) return showSource(foreign.path);
+  // A later page of a server that pages does not tell of the folder itself.
+  return foreignSource(call, { entry: folder ?? (await call.files.stat(path)), above });
 };
 
 const showPage = (path: FilePath, page: FilePage, clock: PersonClock): string => {

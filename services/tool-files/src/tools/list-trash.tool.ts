@@ -25,8 +25,13 @@ export const listTrash = defineTool({
     }
     items.sort((a, b) => (b.deletedAt?.getTime() ?? 0) - (a.deletedAt?.getTime() ?? 0));
     const { uid } = await call.identity();
-    const foreign = items.some(({ deletedBy }) => deletedBy !== null && deletedBy !== uid);
-    return { text: show(items, call), ...(foreign && { foreign: 'the trash' }) };
+    // Servers before 29 do not say who deleted something: in doubt somebody else, who may have named it.
+    const foreign = items.some(({ deletedBy }) => deletedBy !== uid);
+    return {
+      text: show(items, call),
+      rest: 'Give `under` to see less.',
+      ...(foreign && { foreign: 'the trash' }),
+    };
   },
 });
 

@@ -31,7 +31,7 @@ export const makeFolder = definePlannedTool({
   confirm: async ({ path }, seen, call) => {
     if (seen.entry || call.taint.length === 0 || !isSharedPlace(seen)) return null;
     const access = accessFact(await whoHasAccess(call, seen));
-    return { verb: 'files.mkdir-shared', target: showName(path), facts: [access] };
+    return { verb: 'files.mkdir-shared', target: path, facts: [access] };
   },
   act: async ({ path }, { entry }, call) => {
     if (entry) return alreadyThere(path);

@@ -1,4 +1,5 @@
 import { writeToolPolicy } from '@nuqloud/contracts';
+import type { PlannedTarget } from '@nuqloud/contracts';
 import type { FilePath, TrashItem } from '@nuqloud/nextcloud';
 import { definePlannedTool, ToolFailure } from '@nuqloud/tool-sdk';
 import type { ToolAnswer } from '@nuqloud/tool-sdk';
@@ -27,12 +28,12 @@ export const restoreFile = definePlannedTool({
       );
     }
     requireFolderFor(call, around);
-    return { ...around, item, targets: [{ id, name: item.from, revision: revisionOf(item) }] };
+    return { ...around, item, targets: [targetOf(item)] };
   },
   confirm: async (_args, seen, call) => {
     if (call.taint.length === 0 || !isSharedPlace(seen)) return null;
     const access = accessFact(await whoHasAccess(call, seen));
-    return { verb: 'files.restore-shared', target: showName(seen.path), facts: [access] };
+    return { verb: 'files.restore-shared', target: seen.path, facts: [access] };
   },
   act: async ({ trash_id: id }, { item }, call) => {
     await call.trash.restore(id);
@@ -56,7 +57,12 @@ const findItem = async (id: string, call: FilesCall): Promise<FoundItem> => {
   return { ...item, from: item.from };
 };
 
-const revisionOf = ({ deletedAt }: TrashItem): string | null => deletedAt?.toISOString() ?? null;
+/** What lies in the trash does not change; the same name may be deleted a second time. */
+const targetOf = ({ fileId, from, deletedAt }: FoundItem): PlannedTarget => ({
+  id: fileId ?? '',
+  name: from,
+  revision: deletedAt?.toISOString() ?? null,
+});
 
 /** Nextcloud gives another name where the place was taken in the last moment. */
 const restored = ({ from, fileId }: FoundItem, found: string | null): ToolAnswer => {

@@ -40,7 +40,7 @@ export const restoreVersion = definePlannedTool({
   },
   confirm: async ({ path }, seen, call) => ({
     verb: 'files.restore-version',
-    target: showName(path),
+    target: path,
     facts: [
       ...versionFacts(seen.version),
       accessFact(await whoHasAccess(call, seen)),

@@ -85,7 +85,7 @@ const overwriting = async (entry: RevisedFile, seen: Seen, call: FilesCall): Pro
   const keeps = (keeping.versions && entry.mount !== 'external') || entry.size === 0;
   return {
     verb: 'files.overwrite',
-    target: showName(entry.path),
+    target: entry.path,
     facts: [
       ...(entry.size === null ? [] : [{ kind: 'size', bytes: entry.size } as const]),
       accessFact(access),
@@ -96,7 +96,7 @@ const overwriting = async (entry: RevisedFile, seen: Seen, call: FilesCall): Pro
 
 const writingShared = async (seen: Seen, call: FilesCall): Promise<PlannedEffect> => ({
   verb: 'files.write-shared',
-  target: showName(seen.path),
+  target: seen.path,
   facts: [accessFact(await whoHasAccess(call, seen))],
 });
 
