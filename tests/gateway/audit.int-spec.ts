@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AUDIT_STREAM, AuditRecordBody, GATEWAY_REFUSALS } from '@nuqloud/contracts';
+import { AUDIT_STREAM, GATEWAY_REFUSALS } from '@nuqloud/contracts';
+import type { AuditRecordBody } from '@nuqloud/contracts';
 import type { RunningGateway } from '@nuqloud/nextcloud-gateway';
+import { AuditVerifier } from '@nuqloud/platform';
 import { eventually } from '@nuqloud/testing';
 import { AckPolicy } from 'nats';
 import type { JetStreamManager, NatsConnection } from 'nats';
@@ -44,8 +46,12 @@ beforeAll(async () => {
   streams = await provisioner.jetstreamManager({ checkAPI: false });
   // Nobody but the operator who makes streams and consumers can read the audit.
   const inbox = '_INBOX_provisioner.audit';
+  const verifier = new AuditVerifier(bed.stores.publicKeys);
   provisioner.subscribe(inbox, {
-    callback: (_failure, message) => records.push(AuditRecordBody.parse(message.json())),
+    callback: (_failure, message) => {
+      const record = verifier.genuine(message.json());
+      if (record) records.push(record);
+    },
   });
   await streams.consumers.add(AUDIT_STREAM, {
     durable_name: 'test',

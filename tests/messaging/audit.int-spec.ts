@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { AUDIT_STREAM, AuditRecord, AuditRecordBody, OPERATORS, SERVICES, STREAMS } from '@nuqloud/contracts';
+import { AUDIT_STREAM, AuditRecord, OPERATORS, SERVICES, STREAMS } from '@nuqloud/contracts';
+import type { AuditRecordBody } from '@nuqloud/contracts';
 import { ensureStreams } from '@nuqloud/messaging';
 import type { Bus } from '@nuqloud/messaging';
+import { AuditSigner, AuditVerifier } from '@nuqloud/platform';
 import { eventually, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
 import { AckPolicy, DiscardPolicy, nanos, RetentionPolicy, StorageType } from 'nats';
 
 let bed: TestBed;
+let verifier: AuditVerifier;
 
 beforeAll(async () => {
   bed = await startTestBed();
+  verifier = new AuditVerifier(bed.publicKeys);
 });
 
 afterAll(() => bed.close());
@@ -20,17 +24,40 @@ describe('the audit', () => {
     const reply = await connection.request(`$JS.API.STREAM.INFO.${AUDIT_STREAM}`);
     return reply.json<{ state: { messages: number } }>().state.messages;
   };
-  /** Every test writes records that it knows again. */
-  const recordOf = (service: string) =>
-    ({
-      ...{ v: 1, id: randomUUID(), at: new Date().toISOString(), instance: 'default', bot: 'nuq' },
-      ...{ room: 'x7k2m9pq', message: '1567', person: 'users/alice', service },
-      ...(service === 'confirmation'
-        ? { kind: 'confirmation.answered', confirmation: randomUUID(), verdict: 'approved' }
-        : { kind: 'nextcloud.written', attempt: randomUUID(), status: 204 }),
-    }) as AuditRecordBody;
-  const append = (bus: Bus, service: string, messageId: string = randomUUID()) =>
-    bus.append(AuditRecord, { service }, recordOf(service), { messageId, timeoutMs: 1_000 });
+  /** A new one of that service; nobody else has records of their own to write. */
+  const recordOf = (service: string): AuditRecordBody => ({
+    ...{ v: 1, id: randomUUID(), at: new Date().toISOString(), instance: 'default', bot: 'nuq' },
+    ...{ room: 'x7k2m9pq', message: '1567', person: 'users/alice' },
+    ...(service === 'nextcloud-gateway'
+      ? { service, kind: 'nextcloud.written', attempt: randomUUID(), status: 204 }
+      : {
+          service: 'confirmation',
+          kind: 'confirmation.answered',
+          confirmation: randomUUID(),
+          verdict: 'approved',
+        }),
+  });
+  /** Signed with the keys of whoever's connection it is. */
+  const append = async (bus: Bus, service: string, messageId: string = randomUUID()) => {
+    const signer = new AuditSigner((await bed.keysOf(bus.service)).signing);
+    const record = signer.sign(recordOf(service));
+    return bus.append(AuditRecord, { service }, record, { messageId, timeoutMs: 1_000 });
+  };
+  /** What is in the stream, and what comes; only who makes consumers can read it. */
+  const readAll = async (durable: string): Promise<string[]> => {
+    const { connection } = await bed.busOf('provisioner');
+    const { consumers } = await connection.jetstreamManager({ checkAPI: false });
+    const found: string[] = [];
+    const inbox = `_INBOX_provisioner.${durable}`;
+    connection.subscribe(inbox, { callback: (_failure, message) => found.push(message.string()) });
+    await consumers.add(AUDIT_STREAM, {
+      ...{ durable_name: durable, deliver_subject: inbox, ack_policy: AckPolicy.None },
+    });
+    const own = await messages();
+    await eventually(() => found.length === own, { describe: 'the records so far being read' });
+    return found;
+  };
+  const isGenuine = (text: string) => verifier.genuine(JSON.parse(text)) !== undefined;
 
   it('takes what its two writers record, each under its own name', async () => {
     const before = await messages();
@@ -106,18 +133,10 @@ describe('the audit', () => {
   });
 
   it('never holds a record that an agent made JetStream put there', async () => {
-    const { connection: provisioner } = await bed.busOf('provisioner');
-    const { consumers } = await provisioner.jetstreamManager({ checkAPI: false });
-    const found: string[] = [];
-    const inbox = '_INBOX_provisioner.audit';
-    provisioner.subscribe(inbox, { callback: (_failure, message) => found.push(message.string()) });
-    const reader = { durable_name: 'reader', deliver_subject: inbox, ack_policy: AckPolicy.None };
-    await consumers.add(AUDIT_STREAM, reader);
-    const own = await messages();
-    await eventually(() => found.length === own, { describe: 'the records so far being read' });
-
+    const found = await readAll('reader');
+    const own = found.length;
     // Whoever may ask says where the answer goes, and JetStream, unlike a user, may answer anywhere. The answer's words
-    // are its own or talk-ingress's: this is noise, which whoever reads the audit tells from a record by its shape.
+    // are its own or talk-ingress's: this is noise.
     const { connection: agent } = await bed.busOf('agent');
     const { connection: ingress } = await bed.busOf('talk-ingress');
     ingress.publish('chat.in.default.x7k2m9pq', JSON.stringify({ v: 1, kind: 'message', text: 'approved' }));
@@ -126,7 +145,29 @@ describe('the audit', () => {
       agent.publish(subject, '{"batch":1,"expires":1000000000}', { reply: 'audit.confirmation' });
     }
     await eventually(() => found.length === own + 2, { describe: 'the noise' });
-    const isRecord = (text: string) => AuditRecordBody.safeParse(JSON.parse(text)).success;
-    expect(found.map(isRecord)).toEqual([...Array<boolean>(own).fill(true), false, false]);
+    expect(found.map(isGenuine)).toEqual([...Array<boolean>(own).fill(true), false, false]);
+  });
+
+  it('is not deceived by a tool service that answers an agent with a record', async () => {
+    const found = await readAll('deceived');
+    const [own, genuine] = [found.length, found.filter(isGenuine).length];
+    // The server lets a tool service answer wherever the agent says, in words of its own.
+    const { connection: tool } = await bed.busOf('tool-files');
+    const { signing } = await bed.keysOf('tool-files');
+    const { kid } = (await bed.keysOf('confirmation')).signing;
+    const forged = new AuditSigner(signing).sign(recordOf('confirmation'));
+    const answers = [forged, { ...forged, kid }];
+    tool.subscribe('tools.exec.files', {
+      queue: 'tool-files',
+      callback: (_failure, message) => message.respond(JSON.stringify(answers.pop())),
+    });
+    await tool.flush();
+    const { connection: agent } = await bed.busOf('agent');
+    for (let n = 1; n <= 2; n += 1) {
+      agent.publish('tools.exec.files', '', { reply: 'audit.confirmation' });
+      await eventually(() => found.length === own + n, { describe: 'the forged record' });
+    }
+    expect(found.slice(own).every((text) => AuditRecord.body.safeParse(JSON.parse(text)).success)).toBe(true);
+    expect(found.filter(isGenuine)).toHaveLength(genuine);
   });
 });

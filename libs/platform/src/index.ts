@@ -1,3 +1,4 @@
+export * from './audit/audit-signature';
 export * from './canonical/canonical-json';
 export * from './configuration/parse-environment';
 export * from './errors/app-error';

@@ -4,7 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { PublicKeyFile } from '@nuqloud/contracts';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
-import type { Logger, TokenSigner } from '@nuqloud/platform';
+import type { AuditSigner, Logger, TokenSigner } from '@nuqloud/platform';
 import { BusAuditLog } from './adapters/bus-audit-log';
 import { BusTalk } from './adapters/bus-talk';
 import { PrismaBots } from './adapters/prisma-bots';
@@ -24,6 +24,7 @@ export interface ConfirmationDependencies {
   readonly prisma: PrismaClient;
   readonly publicKeys: PublicKeyFile;
   readonly signer: TokenSigner;
+  readonly auditSigner: AuditSigner;
   /** Known to this service alone. */
   readonly auditSecret: string;
   readonly logger: Logger;
@@ -40,7 +41,7 @@ export class ConfirmationModule {
       prompts: new PrismaPrompts(prisma),
       claims: new PrismaClaims(prisma),
       talk: new BusTalk(bus),
-      audit: new BusAuditLog(bus, given.auditSecret),
+      audit: new BusAuditLog(bus, given.auditSigner, given.auditSecret),
       clock: Date.now,
       random: randomInt,
     });

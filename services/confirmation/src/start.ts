@@ -4,6 +4,7 @@ import { PRODUCT_VERSION } from '@nuqloud/contracts';
 import { createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import {
+  AuditSigner,
   loadProvision,
   nestLogger,
   readPrivateKeys,
@@ -53,6 +54,7 @@ const open = async ({ config, env, logger }: ConfirmationOptions, closing: Closi
     prisma,
     publicKeys,
     signer: new TokenSigner(SERVICE, keys.signing),
+    auditSigner: new AuditSigner(keys.signing),
     auditSecret: keys.signing.d,
     logger,
     ttlMs: config.CONFIRMATION_TTL_S * 1_000,

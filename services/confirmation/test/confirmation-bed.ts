@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   AnswerConfirmation,
-  AuditRecord,
   CLAIM_PROOF_AUDIENCE,
   CLAIM_PROOF_TYPE,
   ClaimApproval,
@@ -31,7 +30,7 @@ import type {
 import { createPrisma } from '@nuqloud/database';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
-import { actionHash, createLogger, sha256, TokenSigner } from '@nuqloud/platform';
+import { actionHash, AuditVerifier, createLogger, sha256, TokenSigner } from '@nuqloud/platform';
 import type { RunningService } from '@nuqloud/platform';
 import { signAttestation, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
@@ -220,7 +219,12 @@ export class ConfirmationBed {
     const delivered = connection.subscribe(inbox, { max: expected });
     await manager.consumers.add('AUDIT', { deliver_subject: inbox, ack_policy: AckPolicy.None });
     const records: AuditRecordBody[] = [];
-    for await (const message of delivered) records.push(AuditRecord.body.parse(message.json()));
+    const verifier = new AuditVerifier(this.bed.publicKeys);
+    for await (const message of delivered) {
+      const record = verifier.genuine(message.json());
+      if (!record) throw new Error('The audit holds what confirmation did not record.');
+      records.push(record);
+    }
     return records;
   }
 

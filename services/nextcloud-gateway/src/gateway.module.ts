@@ -5,7 +5,7 @@ import type { PublicKeyFile } from '@nuqloud/contracts';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
 import { TokenVerifier } from '@nuqloud/platform';
-import type { Logger, RowSecrets } from '@nuqloud/platform';
+import type { AuditSigner, Logger, RowSecrets } from '@nuqloud/platform';
 import { BusAuditLog } from './adapters/bus-audit-log';
 import { PrismaGrantTable } from './adapters/prisma-grant-table';
 import { PrismaInstanceDirectory } from './adapters/prisma-instance-directory';
@@ -32,6 +32,7 @@ export interface GatewayDependencies {
   readonly redis: TokenMemory;
   readonly nextcloud: Nextcloud;
   readonly publicKeys: PublicKeyFile;
+  readonly auditSigner: AuditSigner;
   readonly logger: Logger;
   readonly secrets: RowSecrets;
 }
@@ -39,14 +40,14 @@ export interface GatewayDependencies {
 @Module({})
 export class GatewayModule {
   static forRoot(given: GatewayDependencies): DynamicModule {
-    const { bus, prisma, redis, nextcloud, publicKeys, logger, secrets } = given;
+    const { bus, prisma, redis, nextcloud, publicKeys, auditSigner, logger, secrets } = given;
     // Two verifiers, because each keeps the tokens it has verified: one-time tokens must not push out attestations.
     const attestations = new VerifyAttestation(new TokenVerifier(publicKeys));
     const caller = new AuthenticateCaller(new TokenVerifier(publicKeys), new RedisReplayGuard(redis, logger));
     const instances = new PrismaInstanceDirectory(prisma, secrets);
     const people = new KnownPeople(nextcloud);
     const identities = new ResolveIdentity(attestations, instances, new PrismaGrantTable(prisma));
-    const writes = new AuditedWrites(new BusAuditLog(bus), logger, randomUUID);
+    const writes = new AuditedWrites(new BusAuditLog(bus, auditSigner), logger, randomUUID);
     const forward = new ForwardRequest(caller, identities, people, nextcloud, writes);
     return {
       module: GatewayModule,

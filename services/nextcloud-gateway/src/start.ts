@@ -6,6 +6,7 @@ import { GATEWAY_REFUSALS, PRODUCT_VERSION } from '@nuqloud/contracts';
 import { connectRedis, createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import {
+  AuditSigner,
   listeningUrl,
   loadProvision,
   nestLogger,
@@ -73,7 +74,10 @@ const open = async ({ config, env, logger, timeouts }: GatewayOptions, closing: 
   );
   const nextcloud = closing.add(new HttpNextcloud(timeouts), (client) => client.close());
   const app = closing.add(
-    await createApplication({ bus, prisma, redis, nextcloud, publicKeys, logger, secrets }),
+    await createApplication({
+      ...{ bus, prisma, redis, nextcloud, publicKeys, logger, secrets },
+      auditSigner: new AuditSigner(keys.signing),
+    }),
     // Waits for the transfers in hand: everything above is needed until the last has ended.
     (application) => application.close(),
   );

@@ -86,10 +86,24 @@ export const AuditRecordBody = z.discriminatedUnion('kind', [
 ]);
 export type AuditRecordBody = z.infer<typeof AuditRecordBody>;
 
+/** Stands before the record in what is signed, so that a signature over a record is one over nothing else. */
+export const AUDIT_SIGNATURE_PREFIX = 'nuqloud-audit.v1.';
+
+/** As it stands in the stream: whoever reads it drops what `record.service` has not signed. */
+export const SignedAuditRecord = z.object({
+  v: z.literal(1),
+  record: AuditRecordBody,
+  /** Names the key of `record.service` in `public.json`. */
+  kid: z.string().min(1).max(64),
+  /** Ed25519 over the UTF-8 of prefix and canonical JSON (RFC 8785) of the record, base64url. */
+  signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
+});
+export type SignedAuditRecord = z.infer<typeof SignedAuditRecord>;
+
 /** Kept in a stream that nobody but `nuqloud init` can change; each service writes to its own subject. */
 export const AuditRecord = defineStream({
   name: 'audit.v1',
   stream: AUDIT_STREAM,
   subject: 'audit.{service}',
-  body: AuditRecordBody,
+  body: SignedAuditRecord,
 });

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { AuditRecord } from '@nuqloud/contracts';
 import type { Bus, MessageContext } from '@nuqloud/messaging';
 import { canonicalJson } from '@nuqloud/platform';
+import type { AuditSigner } from '@nuqloud/platform';
 import type { AuditEntry } from '../ports/audit-log';
 import { AuditLog } from '../ports/audit-log';
 
@@ -14,6 +15,7 @@ export class BusAuditLog extends AuditLog {
   /** @param secret known to this service alone: nobody else can foretell an id, and have a record taken for a duplicate */
   constructor(
     private readonly bus: Bus,
+    private readonly signer: AuditSigner,
     private readonly secret: string,
   ) {
     super();
@@ -23,12 +25,9 @@ export class BusAuditLog extends AuditLog {
     await Promise.all(
       entries.map((entry) => {
         const id = this.idOf(entry);
-        return this.bus.append(
-          AuditRecord,
-          { service: SERVICE },
-          { v: 1, id, at: new Date(at).toISOString(), service: SERVICE, ...entry },
-          { messageId: id, timeoutMs: APPEND_MS, context },
-        );
+        const record = { v: 1, id, at: new Date(at).toISOString(), service: SERVICE, ...entry } as const;
+        const options = { messageId: id, timeoutMs: APPEND_MS, context };
+        return this.bus.append(AuditRecord, { service: SERVICE }, this.signer.sign(record), options);
       }),
     );
   }
