@@ -46,7 +46,7 @@ describe('nuqloud keys init', () => {
     const { exitCode, printed } = await run(['keys', 'init'], { KEYS_DIR: keysDir });
     expect(exitCode).toBe(0);
     expect(printed).toContain(
-      'Made keys: talk-ingress, agent, nextcloud-gateway, tool-files, provisioner, monitor',
+      'Made keys: talk-ingress, agent, confirmation, nextcloud-gateway, tool-files, provisioner, monitor',
     );
     const modes = readdirSync(keysDir).map((name) => [name, statSync(path.join(keysDir, name)).mode & 0o777]);
     for (const [name, mode] of modes) {

@@ -63,7 +63,7 @@ export class Play {
       case 'talk takes what waits':
         return stage.talk.takeWaiting();
       case 'bot posts': {
-        const { instance, room, bot } = placeOf(step);
+        const { instance, room, bot } = (step.near && model.prompts.at(-1)) || placeOf(step);
         return stage.talk.postOther(instance, room, bot);
       }
       case 'time passes':
@@ -131,19 +131,47 @@ export class Play {
   }
 
   private async say(step: Say): Promise<void> {
-    const where = placeOf(step);
+    const { where, who } = this.whereAndWho(step);
     const id = this.stage.newMessage();
-    const bots = step.toAllBots ? (ROOMS[step.room]?.bots ?? []) : [where.bot];
-    for (const bot of bots) {
-      const message = await this.compose(step, { ...where, bot }, id);
+    const bots =
+      ROOMS.find(({ instance, room }) => instance === where.instance && room === where.room)?.bots ?? [];
+    for (const bot of step.toAllBots ? bots : [where.bot]) {
+      const message = await this.compose(step, { ...where, bot }, who, id);
       this.messages.unshift(message);
       await this.relay(message, step.twiceAtOnce);
     }
     this.stage.ingressClock += 1;
   }
 
-  private async compose(step: Say, where: Where, id: string): Promise<Relayed> {
-    const who = PEOPLE[step.who] ?? '';
+  private whereAndWho(step: Say): { where: Where; who: string } {
+    const last = this.model.prompts.at(-1);
+    const there = last
+      ? { instance: last.instance, room: last.room, bot: last.bot, thread: last.thread }
+      : placeOf(step);
+    const who = last?.who ?? PEOPLE[0] ?? '';
+    switch (step.near) {
+      case 'anywhere':
+        return { where: placeOf(step), who: PEOPLE[step.who] ?? '' };
+      case 'there':
+        return { where: there, who };
+      case 'other person':
+        return { where: there, who: who === 'users/bob' ? 'users/alice' : 'users/bob' };
+      case 'guest':
+        return { where: there, who: who.replace('users/', 'guests/') };
+      case 'other case':
+        return { where: there, who: who.replace(/\/./, (letter) => letter.toUpperCase()) };
+      case 'other room':
+        return { where: { ...there, room: there.room === 'roomtwo2' ? 'roomone1' : 'roomtwo2' }, who };
+      case 'other instance':
+        return { where: { ...there, instance: there.instance === 'other' ? 'default' : 'other' }, who };
+      case 'other bot':
+        return { where: { ...there, bot: there.bot === 'nuq' ? 'aux' : 'nuq' }, who };
+      case 'other thread':
+        return { where: { ...there, thread: there.thread === undefined ? '77' : undefined }, who };
+    }
+  }
+
+  private async compose(step: Say, where: Where, who: string, id: string): Promise<Relayed> {
     const mine = this.model.prompts.filter(
       (prompt) => prompt.who === who && prompt.instance === where.instance && prompt.room === where.room,
     );

@@ -70,34 +70,54 @@ const ask = fc.record({
   later: fc.constantFrom(0, 1, 1_000, 20_000),
 });
 
+/** Most is said where the last prompt is, or differs from that in one respect. */
+const NEAR = [
+  'there',
+  'there',
+  'there',
+  'there',
+  'there',
+  'there',
+  'other person',
+  'guest',
+  'other case',
+  'other room',
+  'other instance',
+  'other bot',
+  'other thread',
+  'anywhere',
+  'anywhere',
+] as const;
+
 const say = fc.record({
   do: fc.constant('say' as const),
+  near: fc.constantFrom(...NEAR),
   who: few(PEOPLE.length - 1),
   ...place,
   kind: fc.oneof(
-    { weight: 8, arbitrary: fc.constant('message' as const) },
+    { weight: 12, arbitrary: fc.constant('message' as const) },
     { weight: 1, arbitrary: fc.constant('attachment' as const) },
     { weight: 2, arbitrary: fc.constant('reaction_added' as const) },
     { weight: 1, arbitrary: fc.constant('reaction_removed' as const) },
   ),
   means: fc.oneof(
-    { weight: 6, arbitrary: fc.constant('yes' as const) },
-    { weight: 2, arbitrary: fc.constant('no' as const) },
+    { weight: 8, arbitrary: fc.constant('yes' as const) },
+    { weight: 1, arbitrary: fc.constant('no' as const) },
     { weight: 2, arbitrary: fc.constant('nothing' as const) },
   ),
   wording: fc.nat({ max: 50 }),
   /** By which name the bot is called first. */
   called: fc.constantFrom('', '', '', '@', 'name'),
-  code: fc.constantFrom('none', 'none', 'none', 'first', 'last', 'alone', 'old', 'invented'),
-  quotes: fc.constantFrom(
-    'nothing',
-    'nothing',
-    'nothing',
-    'prompt',
-    'line',
-    'old prompt',
-    'copy by a person',
-    'something else',
+  code: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('none' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('first', 'last', 'alone', 'old', 'invented') },
+  ),
+  quotes: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('nothing' as const) },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('prompt', 'line', 'old prompt', 'copy by a person', 'something else'),
+    },
   ),
   /** Both bots of the room hear it. */
   toAllBots: fc.boolean(),
@@ -114,7 +134,15 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ask again' as const), which: few(3) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('talk takes what waits' as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('bot posts' as const), room: few(2), bot: few(1) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('bot posts' as const),
+      near: fc.boolean(),
+      room: few(2),
+      bot: few(1),
+    }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
