@@ -100,6 +100,7 @@ describe('the gateway client', () => {
     [GATEWAY_REFUSALS.UNREACHABLE, 502, true],
     [GATEWAY_REFUSALS.TIMEOUT, 504, true],
     [GATEWAY_REFUSALS.STORE_UNAVAILABLE, 503, true],
+    [GATEWAY_REFUSALS.NOT_AUDITED, 503, true],
     [GATEWAY_REFUSALS.CREDENTIALS_REFUSED, 502, false],
     [GATEWAY_REFUSALS.NOT_GRANTED, 403, false],
   ])('knows whether %s is worth another try', async (code, status, retryable) => {
