@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AUDIT_STREAM, AuditRecord, OPERATORS, SERVICES, STREAMS } from '@nuqloud/contracts';
 import type { AuditRecordBody } from '@nuqloud/contracts';
-import { ensureStreams } from '@nuqloud/messaging';
+import { ensureStreams, requireStream } from '@nuqloud/messaging';
 import type { Bus } from '@nuqloud/messaging';
 import { AuditSigner, AuditVerifier } from '@nuqloud/platform';
 import { eventually, startTestBed } from '@nuqloud/testing';
@@ -115,6 +115,28 @@ describe('the audit', () => {
     const first = await append(bus, 'confirmation', id);
     const again = await append(bus, 'confirmation', id);
     expect([first.duplicate, again.duplicate, again.sequence]).toEqual([false, true, first.sequence]);
+  });
+
+  it('shows a writer that it is there, or that it is not, and takes nothing for that', async () => {
+    const bus = await bed.busOf('confirmation');
+    const required = () => requireStream(bus, AuditRecord, { service: 'confirmation' });
+    const before = await messages();
+    await required();
+    expect(await messages()).toBe(before);
+
+    const { connection } = await bed.busOf('provisioner');
+    const { streams } = await connection.jetstreamManager({ checkAPI: false });
+    const { config } = await streams.info(AUDIT_STREAM);
+    await streams.update(AUDIT_STREAM, { subjects: ['audit-elsewhere.*'] });
+    await expect(required()).rejects.toMatchObject({
+      code: 'BUS.NOT_SET_UP',
+      message: 'The bus has no stream AUDIT; `npm run nuqloud -- init` makes it.',
+    });
+    await streams.add({ name: 'OTHER', subjects: ['audit.confirmation'] });
+    await expect(required()).rejects.toMatchObject({ code: 'BUS.NOT_SET_UP' });
+    await streams.update('OTHER', { subjects: ['other'] });
+    await streams.update(AUDIT_STREAM, config);
+    await required();
   });
 
   it('is made as defined, and made again without a loss', async () => {

@@ -3,6 +3,7 @@ export type { SendOptions } from './client/bus';
 export type { Collected, CollectOptions } from './client/collect';
 export { connectToNats } from './client/connect';
 export type { BusConnectionOptions } from './client/connect';
+export { requireStream } from './client/require-stream';
 export * from './errors';
 export { BusServer } from './server/bus-server';
 export type { BusServerOptions } from './server/bus-server';

@@ -1,8 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
-import { PRODUCT_VERSION } from '@nuqloud/contracts';
+import { AuditRecord, PRODUCT_VERSION } from '@nuqloud/contracts';
 import { createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
-import { Bus, BusServer } from '@nuqloud/messaging';
+import { Bus, BusServer, requireStream } from '@nuqloud/messaging';
 import {
   AuditSigner,
   loadProvision,
@@ -49,6 +49,8 @@ const open = async ({ config, env, logger }: ConfirmationOptions, closing: Closi
     await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }, logger),
     (connection) => connection.close(),
   );
+  // Without it nothing can be asked or approved.
+  await requireStream(bus, AuditRecord, { service: SERVICE });
   const module = ConfirmationModule.forRoot({
     bus,
     prisma,
