@@ -279,7 +279,7 @@ describe('a tainted turn', () => {
     });
     const prompt = await product.ask('alice', 'nuq read /Offers/übersicht.md');
     expect(prompt).toContain('/Offers/leak.md');
-    expect(prompt).toMatch(/⚠️.*Offers/);
+    expect(prompt).toMatch(/⚠️ Before this I read what others wrote.*Offers/);
     expect(await product.exists('alice', '/Offers/leak.md')).toBe(false);
   });
 

@@ -39,7 +39,7 @@ describe('one action', () => {
 
   it('is asked for in French', () => {
     expect(composePrompt([deletion()], FR, CODE)).toBe(
-      '**Supprimer /Docs/plan.md ?** 12 Ko, également accessible à Bob. Cela va à la corbeille ; tu peux le restaurer. Réponds *oui* ou *non* dans les 10 minutes. (K7F)',
+      '**Supprimer /Docs/plan.md ?** 12 Ko, également accessible à Bob. Cela va à la corbeille ; vous pouvez le restaurer. Répondez *oui* ou *non* dans les 10 minutes. (K7F)',
     );
   });
 
@@ -71,7 +71,7 @@ describe('one action', () => {
     [
       'where it may come from',
       [{ kind: 'source', name: 'notes.txt' }],
-      '⚠️ This may have been asked for by notes.txt, not by you.',
+      '⚠️ Before this I read what others wrote (notes.txt). Make sure that it is you who wants it.',
     ],
     [
       'an argument',
@@ -102,6 +102,16 @@ describe('one action', () => {
 });
 
 describe('several actions', () => {
+  it('name each source once, in one warning for all', () => {
+    const facts: EffectFact[] = [
+      { kind: 'source', name: 'Bob' },
+      { kind: 'source', name: 'a.md' },
+    ];
+    const prompt = composePrompt([deletion({ facts }), deletion({ facts })], EN, CODE);
+    expect(prompt.match(/what others wrote/g)).toHaveLength(1);
+    expect(prompt).toContain('(Bob, a.md)');
+  });
+
   it('are one numbered question with one "yes"', () => {
     const two = [deletion(), deletion({ target: '/Docs/old.md', facts: [{ kind: 'is-final' }] })];
     expect(composePrompt(two, EN, CODE)).toBe(

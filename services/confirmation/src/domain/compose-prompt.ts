@@ -1,7 +1,7 @@
 import type { PlannedEffect } from '@nuqloud/contracts';
 import { CONFIRMATION_REFUSALS } from '@nuqloud/contracts';
 import { ConfirmationRefusal } from './confirmation-refusal';
-import { detailsOf, titleOf } from './describe-effect';
+import { detailsOf, sourcesOf, titleOf } from './describe-effect';
 import type { Speech } from './describe-effect';
 import type { Phrases } from './phrases/phrases';
 import { phrasesFor } from './phrases/phrases';
@@ -20,7 +20,8 @@ export const composePrompt = (
   { code, ttlMs }: { readonly code: string; readonly ttlMs: number },
 ): string => {
   const phrases = phrasesFor(speech.language);
-  const ending = `${phrases.reply(effects.length > 1, within(ttlMs, phrases))} (${code})`;
+  const reply = `${phrases.reply(effects.length > 1, within(ttlMs, phrases))} (${code})`;
+  const ending = [sourcesOf(effects, speech.language), reply].filter((part) => part !== '').join(' ');
   const text =
     effects.length === 1 && effects[0]
       ? `${single(effects[0], speech, phrases)} ${ending}`

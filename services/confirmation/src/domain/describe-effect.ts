@@ -36,6 +36,15 @@ export const detailsOf = (effect: PlannedEffect, speech: Speech): string => {
     .join(' ');
 };
 
+/** One warning for all of it: where the instructions may have come from, if not from the person. */
+export const sourcesOf = (effects: readonly PlannedEffect[], language: Language): string => {
+  const phrases = phrasesFor(language);
+  const names = effects.flatMap(({ facts }) =>
+    facts.flatMap((fact) => (fact.kind === 'source' ? [inertName(fact.name, phrases.quote)] : [])),
+  );
+  return names.length === 0 ? '' : phrases.sources([...new Set(names)].join(', '));
+};
+
 const sentence = (text: string): string => (text === '' ? '' : `${upperFirst(text)}.`);
 
 const upperFirst = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
@@ -78,8 +87,6 @@ const remark = (fact: EffectFact, phrases: Phrases, speech: Speech): string => {
       return phrases.keepsNoVersion;
     case 'version-of':
       return phrases.versionOf(dateIn(fact.at, speech));
-    case 'source':
-      return phrases.source(inertName(fact.name, phrases.quote));
     case 'stays-with':
       return phrases.staysWith(inertName(fact.name, phrases.quote));
     // Told before, among the measures.

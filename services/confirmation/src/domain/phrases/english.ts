@@ -25,7 +25,8 @@ export const ENGLISH: Phrases = {
   keepsVersion: 'What is in it now stays as an earlier version.',
   keepsNoVersion: 'What is in it now is lost: no earlier version is kept.',
   versionOf: (when) => `It becomes what it was on ${when}.`,
-  source: (name) => `⚠️ This may have been asked for by ${name}, not by you.`,
+  sources: (names) =>
+    `⚠️ Before this I read what others wrote (${names}). Make sure that it is you who wants it.`,
   quote: (name) => `“${name}”`,
   minutes: (minutes) => (minutes === 1 ? '1 minute' : `${minutes} minutes`),
   seconds: (seconds) => `${seconds} seconds`,

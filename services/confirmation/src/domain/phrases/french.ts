@@ -21,25 +21,26 @@ export const FRENCH: Phrases = {
     named ? `${count} de plus` : `${count} ${count === 1 ? 'autre personne' : 'autres personnes'}`,
   nobodyElse: 'accessible à personne d’autre',
   and: 'et',
-  toTrash: 'Cela va à la corbeille ; tu peux le restaurer.',
+  toTrash: 'Cela va à la corbeille ; vous pouvez le restaurer.',
   final: 'C’est définitif : il ne pourra pas être restauré.',
-  staysWith: (owner) => `Cela ne disparaît que de tes fichiers ; ${owner} le garde.`,
+  staysWith: (owner) => `Cela ne disparaît que de vos fichiers ; ${owner} le garde.`,
   keepsVersion: 'Le contenu actuel reste comme version antérieure.',
   keepsNoVersion: 'Le contenu actuel est perdu : aucune version antérieure n’est gardée.',
   versionOf: (when) => `Il redevient ce qu’il était le ${when}.`,
-  source: (name) => `⚠️ Cela a peut-être été demandé par ${name}, pas par toi.`,
+  sources: (names) =>
+    `⚠️ Avant cela, j’ai lu ce que d’autres ont écrit (${names}). Vérifiez que c’est bien vous qui le voulez.`,
   quote: (name) => `« ${name} »`,
   minutes: (minutes) => (minutes === 1 ? '1 minute' : `${minutes} minutes`),
   seconds: (seconds) => `${seconds} secondes`,
   reply: (several, within) =>
     several
-      ? `Réponds *oui* pour le tout ou *non* dans les ${within}.`
-      : `Réponds *oui* ou *non* dans les ${within}.`,
+      ? `Répondez *oui* pour le tout ou *non* dans les ${within}.`
+      : `Répondez *oui* ou *non* dans les ${within}.`,
   codeLine: (title, code) =>
-    `Il y a eu autre chose entre-temps. Si tu parles de « ${title} », réponds *oui ${code}*. (${code})`,
-  hint: (code) => `Une réaction ne suffit pas : écris *oui* ou *non*. (${code})`,
-  expired: (title) => `Trop tard : « ${title} » n’a pas été fait. Redemande-le-moi si tu le veux encore.`,
+    `Il y a eu autre chose entre-temps. Si vous parlez de « ${title} », répondez *oui ${code}*. (${code})`,
+  hint: (code) => `Une réaction ne suffit pas : écrivez *oui* ou *non*. (${code})`,
+  expired: (title) => `Trop tard : « ${title} » n’a pas été fait. Redemandez-le-moi si vous le voulez encore.`,
   andMore: (title, more) => `${title} et ${more} de plus`,
   outcomeUnknown: (title) =>
-    `Je ne sais pas si cela a été fait : ${title}. Vérifie toi-même avant de redemander.`,
+    `Je ne sais pas si cela a été fait : ${title}. Vérifiez vous-même avant de redemander.`,
 };

@@ -26,7 +26,8 @@ export const GERMAN: Phrases = {
   keepsVersion: 'Der jetzige Inhalt bleibt als frühere Version erhalten.',
   keepsNoVersion: 'Der jetzige Inhalt geht verloren: es bleibt keine frühere Version.',
   versionOf: (when) => `Es wird wieder so, wie es am ${when} war.`,
-  source: (name) => `⚠️ Das kommt vielleicht nicht von dir, sondern aus ${name}.`,
+  sources: (names) =>
+    `⚠️ Davor habe ich gelesen, was andere geschrieben haben (${names}). Prüfe, ob du selbst es willst.`,
   quote: (name) => `„${name}“`,
   minutes: (minutes) => (minutes === 1 ? '1 Minute' : `${minutes} Minuten`),
   seconds: (seconds) => `${seconds} Sekunden`,

@@ -31,7 +31,8 @@ export interface Phrases {
   readonly keepsVersion: string;
   readonly keepsNoVersion: string;
   readonly versionOf: (when: string) => string;
-  readonly source: (name: string) => string;
+  /** What others wrote and the model read before; several names are separated by commas. */
+  readonly sources: (names: string) => string;
   readonly quote: (name: string) => string;
   readonly minutes: (minutes: number) => string;
   readonly seconds: (seconds: number) => string;
