@@ -200,7 +200,7 @@ export class Play {
     const call = step.called === '@' ? `@${bot} ` : step.called === 'name' ? `${bot.toUpperCase()}: ` : '';
     if (code === undefined) return { text: call + word, means: step.means, code };
     if (step.code === 'alone') return { text: `${call}${code}`, means: 'nothing' as const, code: undefined };
-    const text = step.code === 'first' ? `${call}${code.toLowerCase()} ${word}` : `${call}${word} (${code})`;
+    const text = step.codeFirst ? `${call}${code.toLowerCase()} ${word}` : `${call}${word} (${code})`;
     return { text, means: step.means, code };
   }
 
@@ -212,8 +212,7 @@ export class Play {
         return 'B0B';
       case 'old':
         return mine.at(0)?.code ?? 'B0B';
-      case 'first':
-      case 'last':
+      case 'own':
       case 'alone':
         return mine.at(-1)?.code ?? 'B0B';
     }

@@ -110,8 +110,9 @@ const say = fc.record({
   called: fc.constantFrom('', '', '', '@', 'name'),
   code: fc.oneof(
     { weight: 3, arbitrary: fc.constant('none' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('first', 'last', 'alone', 'old', 'invented') },
+    { weight: 2, arbitrary: fc.constantFrom('own', 'own', 'alone', 'old', 'invented') },
   ),
+  codeFirst: fc.boolean(),
   quotes: fc.oneof(
     { weight: 3, arbitrary: fc.constant('nothing' as const) },
     {
