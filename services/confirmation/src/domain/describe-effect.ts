@@ -89,7 +89,8 @@ const remark = (fact: EffectFact, phrases: Phrases, speech: Speech): string => {
       return phrases.versionOf(dateIn(fact.at, speech));
     case 'stays-with':
       return phrases.staysWith(inertName(fact.name, phrases.quote));
-    // Told before, among the measures.
+    // Told elsewhere: among the measures, and once for the whole prompt.
+    case 'source':
     case 'size':
     case 'contains':
     case 'access':

@@ -39,7 +39,8 @@ export const FRENCH: Phrases = {
   codeLine: (title, code) =>
     `Il y a eu autre chose entre-temps. Si vous parlez de « ${title} », répondez *oui ${code}*. (${code})`,
   hint: (code) => `Une réaction ne suffit pas : écrivez *oui* ou *non*. (${code})`,
-  expired: (title) => `Trop tard : « ${title} » n’a pas été fait. Redemandez-le-moi si vous le voulez encore.`,
+  expired: (title) =>
+    `Trop tard : « ${title} » n’a pas été fait. Redemandez-le-moi si vous le voulez encore.`,
   andMore: (title, more) => `${title} et ${more} de plus`,
   outcomeUnknown: (title) =>
     `Je ne sais pas si cela a été fait : ${title}. Vérifiez vous-même avant de redemander.`,
