@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineRequest } from '../bus/define-message';
 import { Attestation } from '../chat/attestation';
 import { RepliedMessage } from '../chat/chat-event.v1';
-import { ToolReceipt } from '../tools/execute-tool.v1';
+import { ProviderId, ToolName } from '../ids';
+import { ResourceScope, ToolReceipt } from '../tools/execute-tool.v1';
 import { PlannedAction } from '../tools/planned-action.v1';
 import { Grant } from './grant';
 
@@ -37,7 +38,15 @@ export const ApprovedAction = z.discriminatedUnion('state', [
   z.object({ ...base, state: z.literal('approved'), action: PlannedAction, grant: Grant }),
   /** Somebody is at it. */
   z.object({ ...base, state: z.literal('claimed') }),
-  z.object({ ...base, state: z.literal('settled'), outcome: ActionOutcome }),
+  z.object({
+    ...base,
+    state: z.literal('settled'),
+    outcome: ActionOutcome,
+    /** By whom, and within which limits, it was done: what can undo it must know. */
+    provider: ProviderId,
+    tool: ToolName,
+    scope: ResourceScope.optional(),
+  }),
   /** Never claimed, and too late to begin. */
   z.object({ ...base, state: z.literal('lapsed') }),
 ]);
@@ -78,5 +87,5 @@ export const AnswerConfirmation = defineRequest({
   subject: 'confirm.answer',
   request: AnswerConfirmationRequest,
   reply: AnswerConfirmationReply,
-  timeoutMs: 10_000,
+  timeoutMs: 5_000,
 });

@@ -49,5 +49,5 @@ export const ProposeConfirmation = defineRequest({
   subject: 'confirm.propose',
   request: ProposeConfirmationRequest,
   reply: ProposeConfirmationReply,
-  timeoutMs: 10_000,
+  timeoutMs: 5_000,
 });

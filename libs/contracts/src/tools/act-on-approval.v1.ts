@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRequest } from '../bus/define-message';
 import { Attestation } from '../chat/attestation';
+import { ActionOutcome } from '../confirmation/answer-confirmation.v1';
 import { Grant } from '../confirmation/grant';
 import { ToolCallContext, ToolResult } from './execute-tool.v1';
 import { PlannedAction } from './planned-action.v1';
@@ -18,7 +19,12 @@ export const ActOnApprovalRequest = z.object({
 });
 export type ActOnApprovalRequest = z.infer<typeof ActOnApprovalRequest>;
 
-export const ActOnApprovalReply = z.object({ v: z.literal(1), result: ToolResult });
+export const ActOnApprovalReply = z.object({
+  v: z.literal(1),
+  result: ToolResult,
+  /** A result that is an error does not tell whether it was done. */
+  state: ActionOutcome.shape.state,
+});
 export type ActOnApprovalReply = z.infer<typeof ActOnApprovalReply>;
 
 /** Does what a person approved: once, and only while what was shown is still so. */

@@ -77,7 +77,7 @@ export class ApprovedCalls<Call> {
       outcome: outcome.state,
       ms: Math.round(performance.now() - startedAt),
     });
-    return { v: 1, result: toResult(outcome, foreign, tool) };
+    return { v: 1, result: toResult(outcome, foreign, tool), state: outcome.state };
   }
 
   private async claimAndAct(approved: Approved<Call>): Promise<Ending> {

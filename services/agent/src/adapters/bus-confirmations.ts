@@ -17,8 +17,9 @@ import type {
   ProposeConfirmationRequest,
 } from '@nuqloud/contracts';
 import { Bus } from '@nuqloud/messaging';
+import { BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
-import { TokenSigner, TokenVerifier } from '@nuqloud/platform';
+import { AppError, TokenSigner, TokenVerifier } from '@nuqloud/platform';
 import { Confirmations } from '../ports/confirmations';
 import type { Verdict } from '../ports/confirmations';
 
@@ -39,19 +40,15 @@ export class BusConfirmations extends Confirmations {
     request: Omit<ProposeConfirmationRequest, 'v'>,
     context: MessageContext,
   ): Promise<{ confirmation: string; text: string }> {
-    return this.bus.request(ProposeConfirmation, {}, { v: 1, ...request }, { context });
+    return again(() => this.bus.request(ProposeConfirmation, {}, { v: 1, ...request }, { context }));
   }
 
   async judge(event: ChatMessage | ChatReaction, context: MessageContext): Promise<Verdict> {
     const { attestation } = event;
     const text = event.kind === 'message' ? event.text : event.reaction;
     const quoted = event.kind === 'message' ? event.replyTo : undefined;
-    return this.bus.request(
-      AnswerConfirmation,
-      {},
-      { v: 1, attestation, text, ...(quoted && { quoted }) },
-      { context },
-    );
+    const request = { v: 1, attestation, text, ...(quoted && { quoted }) } as const;
+    return again(() => this.bus.request(AnswerConfirmation, {}, request, { context }));
   }
 
   async claim(grant: string, context: MessageContext): Promise<string> {
@@ -82,3 +79,17 @@ export class BusConfirmations extends Confirmations {
     await this.bus.request(ClaimApproval, {}, { v: 1, phase: 'settle', claim, outcome }, { context });
   }
 }
+
+/**
+ * What was not answered may have been done by somebody who died before they could say so, and what is done must not be
+ * told as undone. The same request again is answered the same. Where nobody is there at all, nothing was done.
+ */
+const again = async <T>(ask: () => Promise<T>): Promise<T> => {
+  try {
+    return await ask();
+  } catch (error) {
+    const mayBeDone = error instanceof AppError && error.retryable && error.code !== BUS_ERRORS.NO_RESPONDERS;
+    if (!mayBeDone) throw error;
+    return ask();
+  }
+};

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ActOnApproval, ExecuteTool } from '@nuqloud/contracts';
 import type {
+  ActOnApprovalReply,
   ActOnApprovalRequest,
   ExecuteToolReply,
   ExecuteToolRequest,
-  ToolResult,
 } from '@nuqloud/contracts';
 import { Bus } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
@@ -20,8 +20,7 @@ export class BusToolCalls extends ToolCalls {
     return this.bus.request(ExecuteTool, { provider }, request, { context });
   }
 
-  async act(provider: string, request: ActOnApprovalRequest, context: MessageContext): Promise<ToolResult> {
-    const { result } = await this.bus.request(ActOnApproval, { provider }, request, { context });
-    return result;
+  act(provider: string, request: ActOnApprovalRequest, context: MessageContext): Promise<ActOnApprovalReply> {
+    return this.bus.request(ActOnApproval, { provider }, request, { context });
   }
 }

@@ -211,11 +211,12 @@ export class AnswerMessage {
     }
   }
 
-  /** A sign only: where it cannot be given, the work goes on. */
+  /** A sign only: where it cannot be given, the work goes on. Where it cannot be taken away, it would stand there for ever. */
   private async showWork({ key, event, context }: TurnWork, { id }: Turn, on: boolean): Promise<void> {
     try {
       await this.posts.react(key, `${id}:${on ? 'working' : 'ready'}`, event.messageId, WORKING, on, context);
     } catch (error) {
+      if (!on && mayPass(error)) throw error;
       this.logger.debug({ event: 'reaction.failed', turn: id, ...describeError(error) });
     }
   }

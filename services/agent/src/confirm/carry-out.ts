@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionReport, ApprovedAction, ToolCallContext, ToolResult } from '@nuqloud/contracts';
+import type {
+  ActionReport,
+  ActOnApprovalReply,
+  ApprovedAction,
+  ToolCallContext,
+  ToolResult,
+} from '@nuqloud/contracts';
 import { BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
 import { describeError, errorCode, LOGGER } from '@nuqloud/platform';
@@ -12,7 +18,10 @@ import { Confirmations } from '../ports/confirmations';
 import { ToolCalls } from '../ports/tool-calls';
 import { CORE } from '../registry/tool-registry';
 
+/** How a deed ended. */
+type Came = Pick<ActOnApprovalReply, 'result' | 'state'>;
 type Granted = Extract<ApprovedAction, { state: 'approved' }>;
+type Settled = Extract<ApprovedAction, { state: 'settled' }>;
 
 /** Somebody is at an action (a replica that died, a slow tool): its outcome is asked for again after this long. */
 const ASK_AGAIN_MS = 500;
@@ -57,7 +66,7 @@ export class CarryOut {
     let action = first;
     for (let tries = 0; ;) {
       await carrying.mayGoOn();
-      if (action.state === 'settled') return { ...about(action), ...action.outcome };
+      if (action.state === 'settled') return settled(action);
       if (action.state === 'lapsed' || tries === TRIES)
         return { ...about(action), state: 'lapsed', text: '' };
       if (action.state === 'claimed') {
@@ -67,7 +76,10 @@ export class CarryOut {
         if (report) return report;
         tries += 1;
       }
-      action = (await this.ask(carrying)).find(({ n }) => n === action.n) ?? lost(action);
+      const now = (await this.ask(carrying)).find(({ n }) => n === action.n);
+      // `confirmation` knows nothing of it any more.
+      if (!now) return { ...about(action), state: 'unknown', text: '' };
+      action = now;
     }
   }
 
@@ -76,13 +88,13 @@ export class CarryOut {
     const { provider, tool, scope } = granted.action;
     const log = { tool, provider, confirmation: carrying.confirmation, n: granted.n };
     try {
-      const result = this.core.has(provider)
+      const { state, result } = this.core.has(provider)
         ? await this.actThere(granted, carrying)
         : await this.actForThirdParty(granted, carrying);
-      this.logger.info({ event: 'action.done', ...log, isError: result.isError });
+      this.logger.info({ event: 'action.done', ...log, outcome: state });
       return {
         ...about(granted),
-        state: result.isError ? 'failed' : 'done',
+        state,
         text: resultText(result),
         provider,
         tool,
@@ -98,7 +110,7 @@ export class CarryOut {
     }
   }
 
-  private actThere({ action, grant }: Granted, { work, context, message }: CarryingOut): Promise<ToolResult> {
+  private actThere({ action, grant }: Granted, { work, context, message }: CarryingOut): Promise<Came> {
     const { attestation, text } = work.event;
     const callId = randomUUID();
     return this.calls.act(
@@ -109,7 +121,7 @@ export class CarryOut {
   }
 
   /** A third party can claim nothing: it is done here in its name, right before the call. */
-  private async actForThirdParty({ action, grant }: Granted, carrying: CarryingOut): Promise<ToolResult> {
+  private async actForThirdParty({ action, grant }: Granted, carrying: CarryingOut): Promise<Came> {
     const { work, context, message } = carrying;
     const { attestation, text } = work.event;
     const claim = await this.confirmations.claim(grant, message);
@@ -119,10 +131,9 @@ export class CarryOut {
       { v: 1, ...call, context, attestation, text, ...(action.scope && { scope: action.scope }) },
       message,
     );
-    const result = 'plan' in reply ? NO_PLANS : reply.result;
-    const state = result.isError ? 'failed' : 'done';
-    await this.confirmations.settle(claim, { state, text: resultText(result) }, message);
-    return result;
+    const came = 'plan' in reply ? NO_PLANS : cameOf(reply.result);
+    await this.confirmations.settle(claim, { state: came.state, text: resultText(came.result) }, message);
+    return came;
   }
 
   private async ask({ work, confirmation, message }: CarryingOut): Promise<readonly ApprovedAction[]> {
@@ -132,22 +143,25 @@ export class CarryOut {
   }
 }
 
-const NO_PLANS: ToolResult = {
-  content: [
-    {
-      type: 'text',
-      text: 'The tool wanted to ask once more, which it may not; nothing is known of what it did.',
-    },
-  ],
-  isError: true,
+const cameOf = (result: ToolResult): Came => ({ result, state: result.isError ? 'failed' : 'done' });
+
+const NO_PLANS: Came = {
+  state: 'unknown',
+  result: {
+    content: [
+      {
+        type: 'text',
+        text: 'The tool wanted to ask once more, which it may not; nothing is known of what it did.',
+      },
+    ],
+    isError: true,
+  },
 };
 
 const about = ({ n, title }: ApprovedAction) => ({ n, title });
 
-/** `confirmation` knows nothing of it any more. */
-const lost = ({ n, title }: ApprovedAction): ApprovedAction => ({
-  n,
-  title,
-  state: 'settled',
-  outcome: { state: 'unknown', text: '' },
-});
+/** Done before a crash, or by somebody else meanwhile. */
+const settled = (action: Settled): ActionReport => {
+  const { provider, tool, scope, outcome } = action;
+  return { ...about(action), ...outcome, provider, tool, ...(scope && { scope }) };
+};

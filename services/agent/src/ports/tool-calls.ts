@@ -1,8 +1,8 @@
 import type {
+  ActOnApprovalReply,
   ActOnApprovalRequest,
   ExecuteToolReply,
   ExecuteToolRequest,
-  ToolResult,
 } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
 
@@ -15,5 +15,9 @@ export abstract class ToolCalls {
     context: MessageContext,
   ): Promise<ExecuteToolReply>;
   /** Does what was approved. */
-  abstract act(provider: string, request: ActOnApprovalRequest, context: MessageContext): Promise<ToolResult>;
+  abstract act(
+    provider: string,
+    request: ActOnApprovalRequest,
+    context: MessageContext,
+  ): Promise<ActOnApprovalReply>;
 }

@@ -3,12 +3,12 @@ import type { Prisma, PrismaClient } from '@nuqloud/database';
 import type { ClaimedAction, ClaimResult, NewClaim, SettleResult } from '../ports/claims';
 import { Claims } from '../ports/claims';
 import { CHANGE, fromStore } from './from-store';
-import { toColumn } from './prompt-rows';
+import { toOutcomeColumn } from './prompt-rows';
 
 type Recording = (action: ClaimedAction) => Promise<void>;
 
 /** A claim with its place, `FOR UPDATE`. */
-type ClaimRow = ClaimedAction & { readonly state: string };
+type ClaimRow = ClaimedAction & { readonly state: string; readonly approved: unknown };
 
 export class PrismaClaims extends Claims {
   constructor(private readonly prisma: PrismaClient) {
@@ -33,15 +33,16 @@ export class PrismaClaims extends Claims {
       this.prisma.$transaction(async (tx) => {
         const [row] = await tx.$queryRaw<ClaimRow[]>`
           SELECT a.confirmation_id AS confirmation, a.n, a.provider, a.tool, a.hash, a.state,
+            a.action AS approved,
             c.instance, c.bot, c.room, c.sub, c.answer AS message
           FROM confirmation_actions a JOIN confirmations c ON c.id = a.confirmation_id
           WHERE a.claim_hash = ${claimHash} FOR UPDATE OF a`;
         if (!row) return 'no-such-claim' as const;
-        const { state, ...action } = row;
+        const { state, approved, ...action } = row;
         if (state === 'done' || state === 'failed') return 'settled-before' as const;
         await tx.$executeRaw`
           UPDATE confirmation_actions
-          SET state = ${outcome.state}, outcome = to_jsonb(${toColumn(outcome)}::text), action = NULL
+          SET state = ${outcome.state}, outcome = to_jsonb(${toOutcomeColumn(outcome, approved)}::text), action = NULL
           WHERE claim_hash = ${claimHash}`;
         await record(action);
         return 'settled' as const;

@@ -1,4 +1,4 @@
-import { ActionOutcome, PlannedAction } from '@nuqloud/contracts';
+import { ActionOutcome, PlannedAction, ResourceScope } from '@nuqloud/contracts';
 import type { ConfirmationAction } from '@nuqloud/database';
 import { Prisma } from '@nuqloud/database';
 import type { Language } from '../domain/phrases/phrases';
@@ -55,14 +55,27 @@ export const toColumn = (value: object): string => JSON.stringify(value);
 
 const fromColumn = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : undefined);
 
-export const storedActionOf = (row: ConfirmationAction): StoredAction => ({
-  n: row.n,
-  provider: row.provider,
-  tool: row.tool,
-  hash: row.hash,
-  title: row.title,
-  state: row.state as StoredAction['state'],
-  action: row.action === null ? null : PlannedAction.parse(fromColumn(row.action)),
-  claimDeadline: row.claimDeadline?.getTime() ?? null,
-  outcome: row.outcome === null ? null : ActionOutcome.parse(fromColumn(row.outcome)),
-});
+/** An outcome, with what is kept of its action, which is emptied then. */
+const StoredOutcome = ActionOutcome.extend({ scope: ResourceScope.optional() });
+
+/** @param action as its column held it; null where it was emptied before */
+export const toOutcomeColumn = (outcome: ActionOutcome, action: unknown): string => {
+  const scope = action === null ? undefined : PlannedAction.parse(fromColumn(action)).scope;
+  return toColumn({ ...outcome, ...(scope && { scope }) });
+};
+
+export const storedActionOf = (row: ConfirmationAction): StoredAction => {
+  const stored = row.outcome === null ? null : StoredOutcome.parse(fromColumn(row.outcome));
+  return {
+    n: row.n,
+    provider: row.provider,
+    tool: row.tool,
+    hash: row.hash,
+    title: row.title,
+    state: row.state as StoredAction['state'],
+    action: row.action === null ? null : PlannedAction.parse(fromColumn(row.action)),
+    claimDeadline: row.claimDeadline?.getTime() ?? null,
+    outcome: stored && ActionOutcome.parse(stored),
+    scope: stored?.scope,
+  };
+};

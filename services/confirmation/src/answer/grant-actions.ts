@@ -23,12 +23,13 @@ export class GrantActions {
   }
 
   private async stateOf(stored: StoredAction, prompt: Prompt, yes: ReadMessage): Promise<ApprovedAction> {
-    const { n, title, state, action, outcome } = stored;
-    if (outcome) return { n, title, state: 'settled', outcome };
+    const { n, title, state, action, outcome, provider, tool, scope } = stored;
+    const by = { provider, tool, ...(scope && { scope }) };
+    if (outcome) return { n, title, state: 'settled', outcome, ...by };
     if (state === 'claimed' && (stored.claimDeadline ?? 0) > this.clock()) return { n, title, state };
     if (state !== 'asked') {
       const text = phrasesFor(prompt.language).outcomeUnknown(title);
-      return { n, title, state: 'settled', outcome: { state: 'unknown', text } };
+      return { n, title, state: 'settled', outcome: { state: 'unknown', text }, ...by };
     }
     if (action === null || yes.expired) return { n, title, state: 'lapsed' };
     return { n, title, state: 'approved', action, grant: await this.sign(stored, action, prompt, yes) };

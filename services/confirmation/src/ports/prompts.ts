@@ -1,4 +1,4 @@
-import type { ActionOutcome, PlannedAction } from '@nuqloud/contracts';
+import type { ActionOutcome, PlannedAction, ResourceScope } from '@nuqloud/contracts';
 import type { AttestedMessage } from '../domain/judge-answer';
 import type { Place, Prompt } from '../domain/prompt';
 
@@ -42,6 +42,8 @@ export interface StoredAction {
   readonly action: PlannedAction | null;
   readonly claimDeadline: number | null;
   readonly outcome: ActionOutcome | null;
+  /** The limits under which it was done, once its outcome is known. */
+  readonly scope: ResourceScope | undefined;
 }
 
 export interface Ending {
