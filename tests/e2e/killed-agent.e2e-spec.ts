@@ -1,6 +1,5 @@
 import { eventually } from '@nuqloud/testing';
 import { ProductApart } from './killed/product-apart';
-import { toldBy } from './killed/room';
 import type { Room } from './killed/room';
 
 /** Where an agent is killed after the person said "yes": a name for the room, and at what it stops. */
@@ -16,13 +15,12 @@ const AFTER_YES = [
   ['judgedunheard', 'before it hears that the "yes" approves', 'bus', 'answer', 'confirm.answer'],
   ['approved', 'after the approval, before the act is begun', 'bus', 'request', 'tools.act.files'],
   ['actunheard', 'before it hears that it was done', 'bus', 'answer', 'tools.act.files'],
-  ['actunnoted', 'after it was done, before it is noted', 'database', 'request', '"kind":"reply"'],
   ['receiptunsent', 'with a receipt that nobody has yet', 'bus', 'request', ':reply"'],
   ['receiptsent', 'with a receipt that is on its way', 'bus', 'answer', ':reply"'],
   ['endunnoted', 'before it notes the end', 'database', 'request', 'agent_receipts'],
 ] as const;
 
-const BEFORE_YES = ['planned', 'plannoted', 'proposed', 'silent', 'inhand'];
+const BEFORE_YES = ['planned', 'plannoted', 'proposed', 'silent', 'inhand', 'undone'];
 
 let product: ProductApart;
 
@@ -41,7 +39,7 @@ const restartAgent = async () => {
 
 /** It was deleted by one request, the person was told so once, and the bot goes on. */
 const isDoneOnce = async (room: Room, yes: number): Promise<void> => {
-  expect(toldBy(await room.answerTo(yes))).toBe('done');
+  expect(await room.toldAfter(yes)).toBe('done');
   await room.workEnds(yes);
   expect(await room.fileExists()).toBe(false);
   expect(await room.deletions()).toHaveLength(1);
@@ -73,6 +71,17 @@ describe('an agent that is killed after the "yes"', () => {
     await eventually(async () => (await room.deletions()).length === 1, { describe: 'the deletion' });
     await restartAgent();
     await isDoneOnce(room, yes);
+  });
+
+  it('with a deed that it has not noted can have it undone all the same', async () => {
+    const room = await asked('undone');
+    const stands = product.wire('agent', 'database').stopAt('request', '"kind":"reply"');
+    const yes = await room.write('yes');
+    await stands();
+    await restartAgent();
+    await isDoneOnce(room, yes);
+    expect(await room.answerTo(await room.write('nuq undo'))).toContain(`Undone: \`${room.file}\``);
+    expect(await room.fileExists()).toBe(true);
   });
 
   it('before the "yes" was written hears it when it is back', async () => {

@@ -17,6 +17,7 @@ interface NextcloudRequest {
 /** How a deed ended, as the person is told. */
 export type Told = 'done' | 'not done' | 'not known';
 
+const STILL_WORKING = 'I am still working on this.';
 const WAIT = { deadlineMs: 20_000 };
 
 /** Alice in a room of her own with the bot, and the file in it whose deletion she asks for. */
@@ -52,12 +53,22 @@ export class Room {
     return prompt;
   }
 
+  /** Waits until the prompt stands there so many times. */
+  async promptCounts(times: number): Promise<void> {
+    await eventually(async () => (await this.prompts()).length === times, {
+      describe: `prompt number ${times} in ${this.token}`,
+      ...WAIT,
+    });
+  }
+
   async prompts(): Promise<string[]> {
     return (await this.ofBot()).flatMap(({ message }) => (message.includes('Reply *yes*') ? [message] : []));
   }
 
+  /** Without the sign of life that a slow answer sends ahead. */
   async answersTo(id: number): Promise<string[]> {
-    return (await this.ofBot()).flatMap(({ message, replyTo }) => (replyTo === id ? [message] : []));
+    const answers = (await this.ofBot()).filter(({ replyTo }) => replyTo === id);
+    return answers.flatMap(({ message }) => (message === STILL_WORKING ? [] : [message]));
   }
 
   async answerTo(id: number, deadlineMs = WAIT.deadlineMs): Promise<string> {
@@ -69,6 +80,11 @@ export class Room {
       { describe: `an answer to message ${id} in ${this.token}`, deadlineMs },
     );
     return answer;
+  }
+
+  /** What the person is told of the deed, in the end. */
+  async toldAfter(yes: number, deadlineMs?: number): Promise<Told> {
+    return toldBy(await this.answerTo(yes, deadlineMs));
   }
 
   async help(): Promise<string> {
@@ -120,7 +136,7 @@ export class Room {
 }
 
 /** What an answer to a "yes" says of the deed. */
-export const toldBy = (answer: string): Told => {
+const toldBy = (answer: string): Told => {
   if (/^Done: /.test(answer)) return 'done';
   if (/^Not done/.test(answer)) return 'not done';
   if (/^It is not known whether this was done: /.test(answer)) return 'not known';
