@@ -3,7 +3,12 @@ import { startPostgres } from '@nuqloud/testing';
 import type { RunningPostgres } from '@nuqloud/testing';
 import { Client } from 'pg';
 
-const PASSWORDS = { 'talk-ingress': 'ingress', agent: 'agent', confirmation: 'confirmation', 'nextcloud-gateway': 'gateway' };
+const PASSWORDS = {
+  'talk-ingress': 'ingress',
+  agent: 'agent',
+  confirmation: 'confirmation',
+  'nextcloud-gateway': 'gateway',
+};
 
 jest.setTimeout(60_000);
 

@@ -2,9 +2,14 @@ import type { TurnStep } from '@nuqloud/contracts';
 import type { RememberedEntry } from './prompt';
 import { taintSources } from './taint';
 
-const said = (name: string, own: boolean, foreign: string[] = []): RememberedEntry => ({
+const said = (
+  name: string,
+  own: boolean,
+  foreign: string[] = [],
+  role: 'person' | 'bot' = 'person',
+): RememberedEntry => ({
   kind: 'said',
-  role: 'person',
+  role,
   name,
   text: 'Hi',
   own,
@@ -37,9 +42,8 @@ it('stays with what the bot said from foreign content, also when the content its
 });
 
 it('does not name the person as a source of their own, but knows that something foreign was said', () => {
-  const toBob = { ...said('NuQ', false, ['Alice']), role: 'bot' as const };
-  expect(sources({ remembered: [toBob] })).toEqual(['NuQ']);
-  expect(sources({ remembered: [{ ...toBob, foreign: ['Alice', 'Eve'] }] })).toEqual(['Eve']);
+  expect(sources({ remembered: [said('NuQ', false, ['Alice'], 'bot')] })).toEqual(['NuQ']);
+  expect(sources({ remembered: [said('NuQ', false, ['Alice', 'Eve'], 'bot')] })).toEqual(['Eve']);
 });
 
 it('stays with remembered results', () => {
