@@ -145,6 +145,18 @@ describe('rule 4: the answer', () => {
     expect(await product.ask('alice', 'yes')).toBe('Done: Delete /Docs/plan.md');
   });
 
+  it('a "yes" that comes before Talk says that it has the prompt gets the code, and then the code counts', async () => {
+    const match = { method: 'POST', path: `*/bot/${TEAM_ROOM}/message` };
+    await product.control('POST', 'faults', { match, drop: 'answer', times: 1_000 });
+    modelWants(deletion('/Docs/plan.md'));
+    const prompt = await product.answerTo(await product.write('alice', 'nuq delete /Docs/plan.md'));
+    const yes = await product.write('alice', 'yes');
+    await product.control('DELETE', 'faults');
+    expect(await product.answerTo(yes)).toContain(`yes ${codeIn(prompt)}`);
+    expect(await product.exists('alice', '/Docs/plan.md')).toBe(true);
+    expect(await product.ask('alice', `yes ${codeIn(prompt)}`)).toBe('Done: Delete /Docs/plan.md');
+  });
+
   it('anything else is an ordinary message', async () => {
     await promptFor('/Docs/plan.md');
     product.model.expect({ answer: says('It is about the party.') });

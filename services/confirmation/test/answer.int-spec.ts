@@ -166,6 +166,44 @@ describe('when the bot has posted something else since', () => {
   });
 });
 
+describe('before Talk has said that it has the prompt', () => {
+  const beingPosted = async () => {
+    const room = newRoom();
+    const asked = await bed.ask(room);
+    const triedAt = Date.now() - 1_000;
+    bed.fates.set(asked.confirmation, { triedAt, postedAt: null });
+    return { room, asked, triedAt };
+  };
+
+  it('a quick "yes" gets the code, and the code counts once Talk has it', async () => {
+    const { room, asked, triedAt } = await beingPosted();
+    const at = triedAt + 500;
+    expect(await bed.answer('yes', { ...room, at })).toEqual({ v: 1, verdict: 'consumed', open: true });
+    bed.fates.set(asked.confirmation, { triedAt, postedAt: at });
+    expect(await bed.answer('yes', { ...room, at })).toEqual({ v: 1, verdict: 'consumed', open: true });
+    expect(linesOf(asked.confirmation, 'code')[0]).toMatchObject({ cause: '2001', replyTo: '2001' });
+    const [, code = ''] = /\((\w{3})\)$/.exec(asked.text) ?? [];
+    expect(await bed.answer(`yes ${code}`, { ...room, message: '2002' })).toMatchObject({
+      verdict: 'approved',
+    });
+  });
+
+  it('a quick "no" rejects', async () => {
+    const { room } = await beingPosted();
+    expect(await bed.answer('no', room)).toMatchObject({ verdict: 'rejected', open: false });
+  });
+
+  it('a "yes" from before the prompt was tried is ordinary', async () => {
+    const { room, asked, triedAt } = await beingPosted();
+    expect(await bed.answer('yes', { ...room, at: triedAt })).toEqual({
+      v: 1,
+      verdict: 'ordinary',
+      open: true,
+    });
+    expect(linesOf(asked.confirmation, 'code')).toEqual([]);
+  });
+});
+
 it('a thumb gets the hint to write, under one name for the prompt', async () => {
   const room = newRoom();
   const asked = await bed.ask(room);

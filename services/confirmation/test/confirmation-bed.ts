@@ -45,7 +45,10 @@ export class ConfirmationBed {
   readonly posts: PostPromptRequest[] = [];
   readonly log: string[] = [];
   /** Per confirmation; a prompt that is not named was taken at once. */
-  readonly fates = new Map<string, { postedAt: number | null; state?: string; othersSince?: boolean }>();
+  readonly fates = new Map<
+    string,
+    { postedAt: number | null; triedAt?: number | null; state?: string; othersSince?: boolean }
+  >();
   /** While false talk-ingress cannot store what is to be posted. */
   takesPosts = true;
 
@@ -259,12 +262,14 @@ export class ConfirmationBed {
     bus.connection.subscribe(PromptFate.subject, {
       callback: (_failure, message) => {
         const { confirmation } = PromptFate.request.parse(message.json());
-        const { postedAt, state, othersSince = false } = this.fates.get(confirmation) ?? { postedAt: null };
+        const fate = this.fates.get(confirmation) ?? { postedAt: null };
+        const { postedAt, triedAt = postedAt, state, othersSince = false } = fate;
         message.respond(
           JSON.stringify({
             v: 1,
             state: state ?? (postedAt === null ? 'waiting' : 'posted'),
-            postedAt: postedAt === null ? null : new Date(postedAt).toISOString(),
+            triedAt: isoOf(triedAt),
+            postedAt: isoOf(postedAt),
             othersSince,
           }),
         );
@@ -282,6 +287,8 @@ const refuse = (message: Msg): void => {
     headers: error,
   });
 };
+
+const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 interface AnyClaims {
   readonly iss: string;

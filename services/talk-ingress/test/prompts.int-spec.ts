@@ -164,7 +164,9 @@ describe('a prompt', () => {
 describe('the fate of a prompt', () => {
   it('is unknown of one that was never sent, and nothing is ruled out', async () => {
     const { fate } = newPrompt();
-    expect(await fate()).toEqual({ v: 1, state: 'unknown', postedAt: null, othersSince: true });
+    expect(await fate()).toEqual({
+      ...{ v: 1, state: 'unknown', triedAt: null, postedAt: null, othersSince: true },
+    });
   });
 
   it('is that of this bot in this room alone', async () => {
@@ -180,18 +182,48 @@ describe('the fate of a prompt', () => {
 
   it('waits until Talk has answered, and is posted from that moment', async () => {
     const { room, prompt, fate } = newPrompt();
+    const begin = Date.now();
     let accept: () => void = () => undefined;
     talk.answer = () => ({ status: 201, after: new Promise<void>((resolve) => (accept = resolve)) });
     await prompt();
     await eventually(() => talk.requests.length > 0, { describe: 'the call to Talk' });
-    expect(await fate()).toEqual({ v: 1, state: 'waiting', postedAt: null, othersSince: false });
+    const { triedAt, ...waiting } = await fate();
+    expect(waiting).toEqual({ v: 1, state: 'waiting', postedAt: null, othersSince: false });
+    // Already it can be read in the room.
+    expect(Date.parse(triedAt ?? '')).toBeGreaterThanOrEqual(begin);
     const before = Date.now();
+    expect(Date.parse(triedAt ?? '')).toBeLessThanOrEqual(before);
     accept();
     await settled(room);
-    const { state, postedAt, othersSince } = await fate();
-    expect([state, othersSince]).toEqual(['posted', false]);
+    const { state, postedAt, othersSince, ...rest } = await fate();
+    expect([state, othersSince, rest]).toEqual(['posted', false, { v: 1, triedAt }]);
     expect(Date.parse(postedAt ?? '')).toBeGreaterThanOrEqual(before);
     expect(Date.parse(postedAt ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+
+  it.each([
+    [503, 'the first try: it may stand there since then', true],
+    [400, 'the second try: Talk has refused the first', false],
+  ])('after a %i can be read since %s', async (status, _since, first) => {
+    const { room, prompt, fate } = newPrompt();
+    const answers = [status, 201];
+    const accepts: (() => void)[] = [];
+    talk.answer = () => ({
+      status: answers.shift() ?? 201,
+      after: new Promise<void>((resolve) => void accepts.push(resolve)),
+    });
+    await prompt({ replyTo: '1567' });
+    await eventually(() => accepts.length === 1, { describe: 'the first call to Talk' });
+    const { triedAt } = await fate();
+    await eventually(() => Date.now() > Date.parse(triedAt ?? ''), { describe: 'the next millisecond' });
+    accepts[0]?.();
+    await eventually(() => accepts.length === 2, { describe: 'the second call to Talk' });
+    const again = await fate();
+    expect(again).toMatchObject({ state: 'waiting', postedAt: null });
+    expect(again.triedAt === triedAt).toBe(first);
+    accepts[1]?.();
+    await settled(room);
+    expect(await fate()).toMatchObject({ state: 'posted', triedAt: again.triedAt });
   });
 
   it('is known only when all of its parts are, by the last of them', async () => {
@@ -217,7 +249,7 @@ describe('the fate of a prompt', () => {
     talk.answer = () => ({ status: 413 });
     await prompt();
     await settled(room);
-    expect(await fate()).toEqual({ v: 1, state: 'failed', postedAt: null, othersSince: false });
+    expect(await fate()).toMatchObject({ state: 'failed', postedAt: null, othersSince: false });
   });
 
   it('can be asked for again when the outbox cannot be read', async () => {

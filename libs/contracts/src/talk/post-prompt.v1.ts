@@ -33,6 +33,12 @@ export const PostPrompt = defineRequest({
 export const PromptFateReply = z.object({
   v: z.literal(1),
   state: z.enum(['waiting', 'posted', 'failed', 'unknown']),
+  /**
+   * Since when it may stand in the room: when the first try to post the last part of it began which Talk has not refused,
+   * in milliseconds of the clock by which messages are attested; else null. Talk shows a message before it answers the
+   * bot, so that a prompt can be read, and answered, before Talk is known to have taken it.
+   */
+  triedAt: z.iso.datetime().nullable(),
   /** When Talk took the last part of it, in milliseconds of the clock by which messages are attested; else null. */
   postedAt: z.iso.datetime().nullable(),
   /** Whether the bot has posted, or may have posted, any message in that room since which does not belong to this prompt. */

@@ -14,12 +14,14 @@ export class BusTalk extends Talk {
   }
 
   override async fateOf(prompt: PromptAddress, context: MessageContext): Promise<PromptFate> {
-    const { state, postedAt, othersSince } = await this.bus.request(
+    const { state, triedAt, postedAt, othersSince } = await this.bus.request(
       FateContract,
       {},
       { v: 1, ...prompt },
       { context },
     );
-    return { state, postedAt: postedAt === null ? null : Date.parse(postedAt), othersSince };
+    return { state, triedAt: timeOf(triedAt), postedAt: timeOf(postedAt), othersSince };
   }
 }
+
+const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));

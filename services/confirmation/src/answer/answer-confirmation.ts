@@ -83,6 +83,7 @@ export class AnswerConfirmation {
     if (await this.giveUp(prompt, postedAt, fate, message, context)) return ordinary(false);
     if (prompt.postedAt === null && postedAt !== null) await this.prompts.posted(prompt.id, postedAt);
     const judgement = judgeAnswer(prompt, message, {
+      triedAt: fate.triedAt,
       postedAt,
       othersSince: fate.othersSince,
       ttlMs: this.options.ttlMs,

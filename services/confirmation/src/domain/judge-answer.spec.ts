@@ -3,6 +3,8 @@ import { judgeAnswer } from './judge-answer';
 import type { AttestedMessage, Judgement, PromptFacts } from './judge-answer';
 import type { Prompt } from './prompt';
 
+/** Talk was asked to post the prompt, and said later that it has it. */
+const TRIED = 995_000;
 const POSTED = 1_000_000;
 const TTL = 600_000;
 
@@ -48,6 +50,7 @@ const judge = (
     asked,
     { ...YES, ...message },
     {
+      triedAt: TRIED,
       postedAt: POSTED,
       othersSince: false,
       ttlMs: TTL,
@@ -79,8 +82,8 @@ it.each<[string, Partial<AttestedMessage>]>([
   ['a thread', { thread: '99' }],
   ['the caption of a file', { kind: 'attachment' }],
   ['a reaction that was taken away', { kind: 'reaction_removed', text: '👍' }],
-  ['before Talk took the prompt', { at: POSTED - 1 }],
-  ['at the very moment Talk took the prompt', { at: POSTED }],
+  ['before Talk was asked to post the prompt', { at: TRIED - 1 }],
+  ['at the very moment Talk was asked', { at: TRIED }],
   ['an ordinary sentence', { text: 'what is in it?' }],
   ['the code alone', { text: 'K7F' }],
   ['another code', { text: 'yes X4Y' }],
@@ -101,8 +104,44 @@ it('nobody but a local user can confirm, whoever was asked', () => {
   expect(judge({ sub: 'guests/alice' }, {}, { sub: 'guests/alice' })).toBe('ordinary');
 });
 
-it('nothing is pending before Talk took the prompt', () => {
-  expect(judge({}, { postedAt: null })).toBe('ordinary');
+it('nothing is pending before Talk was asked to post the prompt', () => {
+  expect(judge({}, { triedAt: null, postedAt: null })).toBe('ordinary');
+});
+
+describe.each([
+  ['between the try to post the prompt and its acceptance', POSTED],
+  ['while nobody knows whether Talk has taken the prompt', null],
+])('%s', (_when, postedAt) => {
+  const early = (message: Partial<AttestedMessage>, prompt: Partial<Prompt> = {}) =>
+    judge({ at: TRIED + 1, ...message }, { postedAt }, prompt);
+
+  it.each<[string, Partial<AttestedMessage>]>([
+    ['bare', {}],
+    ['with the code', { text: 'yes K7F' }],
+    ['in a reply to the prompt', quoting(PROMPT.text)],
+    ['at the last moment', { at: POSTED }],
+  ])('a "yes" is asked for the code: %s', (_what, over) => {
+    expect(early(over)).toBe('ask-code');
+  });
+
+  it('a "no" rejects', () => {
+    expect(early({ text: 'no' })).toBe('rejected');
+  });
+
+  it.each<[string, Partial<AttestedMessage>]>([
+    ['anything else', { text: 'what is in it?' }],
+    ['a "yes" to something else', quoting('Shall I list your files?')],
+    ['a "yes" of somebody else', { sub: 'users/bob' }],
+    ['a "yes" in a thread', { thread: '99' }],
+    ['a caption', { kind: 'attachment' }],
+    ['a reaction', { kind: 'reaction_added', text: '👍' }],
+  ])('is ordinary: %s', (_what, over) => {
+    expect(early(over)).toBe('ordinary');
+  });
+
+  it('a closed prompt asks nothing', () => {
+    expect(early({}, { state: 'expired' })).toBe('ordinary');
+  });
 });
 
 describe('after the time is over', () => {

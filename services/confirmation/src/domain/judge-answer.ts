@@ -21,6 +21,8 @@ export interface AttestedMessage {
 
 /** What is known of the prompt besides itself. */
 export interface PromptFacts {
+  /** Since when it may stand in the room, in milliseconds, or null as long as it cannot. */
+  readonly triedAt: number | null;
   /** When Talk took it, in milliseconds, or null as long as it has not. */
   readonly postedAt: number | null;
   /** Whether the bot has posted anything else in the room since. */
@@ -33,7 +35,7 @@ export interface PromptFacts {
 
 /**
  * - `late`: a "yes" after the prompt had expired; `past`: anything else after that;
- * - `ask-code`: a "yes" that may mean something else; `hint`: a reaction that means "yes".
+ * - `ask-code`: a "yes" that may mean something else, or that came before Talk said that it has the prompt; `hint`: a reaction that means "yes".
  */
 export type Judgement = 'ordinary' | 'approved' | 'rejected' | 'ask-code' | 'hint' | 'late' | 'past';
 
@@ -43,7 +45,8 @@ export type Judgement = 'ordinary' | 'approved' | 'rejected' | 'ask-code' | 'hin
  */
 export const judgeAnswer = (prompt: Prompt, message: AttestedMessage, facts: PromptFacts): Judgement => {
   const { postedAt } = facts;
-  if (!isSamePlace(prompt, message) || postedAt === null || message.at <= postedAt) return 'ordinary';
+  if (!isSamePlace(prompt, message)) return 'ordinary';
+  if (postedAt === null || message.at <= postedAt) return judgeEarly(prompt, message, facts);
   const over = prompt.state !== 'asked' || message.at >= postedAt + facts.ttlMs;
   if (message.kind === 'reaction_added') {
     return !over && isAffirmativeEmoji(message.text) ? 'hint' : 'ordinary';
@@ -54,6 +57,18 @@ export const judgeAnswer = (prompt: Prompt, message: AttestedMessage, facts: Pro
   if (!answer) return 'ordinary';
   if (answer.meaning === 'no') return 'rejected';
   return answer.namesPrompt || !facts.othersSince ? 'approved' : 'ask-code';
+};
+
+/**
+ * Talk shows a message before it answers the bot, and its answer can be late or lost: a prompt can be read before it
+ * counts as posted. Whoever answers so quickly is asked once more, because they may have answered something else.
+ */
+const judgeEarly = (prompt: Prompt, message: AttestedMessage, facts: PromptFacts): Judgement => {
+  const isReadable = facts.triedAt !== null && message.at > facts.triedAt;
+  if (!isReadable || prompt.state !== 'asked') return 'ordinary';
+  const answer = answerTo(prompt, message, facts);
+  if (!answer) return 'ordinary';
+  return answer.meaning === 'no' ? 'rejected' : 'ask-code';
 };
 
 const isSamePlace = (prompt: Prompt, message: AttestedMessage): boolean =>

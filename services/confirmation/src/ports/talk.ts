@@ -4,6 +4,8 @@ import type { MessageContext } from '@nuqloud/messaging';
 export interface PromptFate {
   /** `failed` will never be posted; of `unknown` nobody can tell whether it was. */
   readonly state: 'waiting' | 'posted' | 'failed' | 'unknown';
+  /** Since when it may stand in the room although Talk has not said so, in milliseconds. */
+  readonly triedAt: number | null;
   /** When Talk took it, in milliseconds. */
   readonly postedAt: number | null;
   /** Whether the bot has posted, or may have posted, anything else in the room since. */

@@ -21,10 +21,12 @@ export class PlayedTalk extends Talk {
   readonly timeline: Posted[] = [];
   readonly waiting: Post[] = [];
   readonly failed = new Set<string>();
+  /** When talk-ingress began to post each prompt. */
+  private readonly tried = new Map<string, number>();
   private readonly taken = new Set<string>();
   down = false;
   /** What becomes of the next prompt. */
-  nextFate: 'posted' | 'waiting' | 'failed' = 'posted';
+  nextFate: 'posted' | 'being posted' | 'waiting' | 'failed' = 'posted';
 
   constructor(private readonly now: () => number) {
     super();
@@ -35,9 +37,8 @@ export class PlayedTalk extends Talk {
     const key = [post.confirmation, post.part, post.cause ?? ''].join(' ');
     if (this.taken.has(key)) return Promise.resolve();
     this.taken.add(key);
-    if (post.part !== 'prompt' || this.nextFate === 'posted') this.show(post);
-    else if (this.nextFate === 'waiting') this.waiting.push(post);
-    else this.failed.add(post.confirmation);
+    if (post.part === 'prompt') this.takePrompt(post);
+    else this.show(post);
     return Promise.resolve();
   }
 
@@ -46,13 +47,17 @@ export class PlayedTalk extends Talk {
     _context: MessageContext,
   ): Promise<PromptFate> {
     if (this.down) return Promise.reject(away());
-    const { postedAt, failed, othersSince } = this.posting({ id: confirmation, instance, bot, room });
+    const posting = this.posting({ id: confirmation, instance, bot, room });
+    const { triedAt, postedAt, failed, othersSince } = posting;
     const state = failed ? 'failed' : postedAt === undefined ? 'waiting' : 'posted';
-    return Promise.resolve({ state, postedAt: postedAt ?? null, othersSince });
+    return Promise.resolve({ state, triedAt: triedAt ?? null, postedAt: postedAt ?? null, othersSince });
   }
 
   takeWaiting(): void {
-    for (const post of this.waiting.splice(0)) this.show(post);
+    for (const post of this.waiting.splice(0)) {
+      this.begin(post);
+      this.show(post);
+    }
   }
 
   /** The bot posts something that is about no prompt. */
@@ -65,12 +70,24 @@ export class PlayedTalk extends Talk {
     const at = this.timeline.findIndex(({ prompt, part }) => prompt === id && part === 'prompt');
     const since = this.timeline.slice(at + 1);
     return {
+      triedAt: this.tried.get(id),
       postedAt: this.timeline[at]?.postedAt,
       failed: this.failed.has(id),
       othersSince: since.some(
         (post) => post.instance === instance && post.room === room && post.bot === bot && post.prompt !== id,
       ),
     };
+  }
+
+  private takePrompt(post: Post): void {
+    if (this.nextFate !== 'waiting') this.begin(post);
+    if (this.nextFate === 'posted') this.show(post);
+    else if (this.nextFate === 'failed') this.failed.add(post.confirmation);
+    else this.waiting.push(post);
+  }
+
+  private begin({ confirmation }: Post): void {
+    if (!this.tried.has(confirmation)) this.tried.set(confirmation, this.now());
   }
 
   private show({ confirmation, part, instance, bot, room, text }: Post): void {

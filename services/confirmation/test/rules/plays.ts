@@ -64,6 +64,7 @@ const ask = fc.record({
   /** What becomes of the prompt in Talk. */
   fate: fc.oneof(
     { weight: 8, arbitrary: fc.constant('posted' as const) },
+    { weight: 2, arbitrary: fc.constant('being posted' as const) },
     { weight: 2, arbitrary: fc.constant('waiting' as const) },
     { weight: 1, arbitrary: fc.constant('failed' as const) },
   ),

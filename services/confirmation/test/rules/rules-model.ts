@@ -51,6 +51,8 @@ export interface ModelPrompt extends Where {
 
 /** What talk-ingress would say of a prompt. */
 export interface Posting {
+  /** Since when the prompt may be read, although Talk has not said so yet. */
+  readonly triedAt: number | undefined;
   readonly postedAt: number | undefined;
   readonly failed: boolean;
   /** Whether the bot has posted anything that is not about this prompt since. */
@@ -103,10 +105,17 @@ export class RulesModel {
     const prompt = this.pending(said);
     if (!prompt) return { verdict: 'ordinary', open: false };
     if (this.talkDown) return 'try again';
-    const { postedAt, failed, othersSince } = this.posting(prompt);
+    const { triedAt, postedAt, failed, othersSince } = this.posting(prompt);
     if (failed)
       return this.end(prompt, { state: 'expired', told: true }, { verdict: 'ordinary', open: false });
-    if (postedAt === undefined || said.at <= postedAt) return { verdict: 'ordinary', open: true };
+    if (postedAt === undefined || said.at <= postedAt) {
+      // Rule 4 counts from Talk's acceptance. Who can have read the prompt before is asked for the code.
+      const means = triedAt !== undefined && said.at > triedAt ? this.meansTo(prompt, said) : 'nothing';
+      if (means === 'nothing' || prompt.state !== 'asked') return { verdict: 'ordinary', open: true };
+      return means === 'no'
+        ? this.end(prompt, { state: 'rejected', endedBy: key }, { verdict: 'rejected', open: false })
+        : this.codeAsked();
+    }
     const over = prompt.state === 'expired' || said.at >= postedAt + TEN_MINUTES;
     if (said.kind.startsWith('reaction')) {
       // Rule 4: a 👍 reaction by the asker only gets the hint to write yes.
@@ -129,7 +138,7 @@ export class RulesModel {
       return this.end(prompt, { state: 'rejected', endedBy: key }, { verdict: 'rejected', open: false });
     }
     const surely = said.code !== undefined || said.repliesTo !== undefined;
-    if (othersSince && !surely) return this.auditDown ? 'try again' : { verdict: 'consumed', open: true };
+    if (othersSince && !surely) return this.codeAsked();
     if (this.auditDown) return 'try again';
     Object.assign(prompt, { state: 'approved', endedBy: key, answeredAt: now });
     return this.verdictOf(prompt, false, attested, now);
@@ -222,6 +231,10 @@ export class RulesModel {
     if (this.auditDown) return 'try again';
     Object.assign(prompt, how);
     return expected;
+  }
+
+  private codeAsked(): Expected {
+    return this.auditDown ? 'try again' : { verdict: 'consumed', open: true };
   }
 
   private verdictOf(prompt: ModelPrompt, open: boolean, attested: boolean, now: number): Expected {

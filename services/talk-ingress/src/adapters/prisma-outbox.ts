@@ -58,7 +58,7 @@ export class PrismaOutbox extends Outbox {
     return { duplicate, parts: duplicate ? known.parts : parts.length };
   }
 
-  async claim(limit: number, leaseMs: number): Promise<ClaimedPost[]> {
+  async claim(limit: number, leaseMs: number, at: Date): Promise<ClaimedPost[]> {
     const rows = await this.prisma.$queryRaw<ClaimedRow[]>`
       WITH paused AS (
         SELECT bot FROM ingress_bots WHERE paused_until > now()
@@ -78,6 +78,7 @@ export class PrismaOutbox extends Outbox {
       )
       UPDATE ingress_posts AS post
       SET attempts = post.attempts + 1, claimed_until = now() + ${leaseMs}::int * interval '1 millisecond',
+        tried_at = coalesce(post.tried_at, ${at.toISOString()}::timestamptz),
         -- Whoever had claimed it before never said what came of it.
         maybe_posted = post.maybe_posted OR post.claimed_until IS NOT NULL
       FROM heads WHERE post.id = heads.id
@@ -113,6 +114,7 @@ export class PrismaOutbox extends Outbox {
     await this.prisma.$executeRaw`
       UPDATE ingress_posts
       SET reason = ${reason}, claimed_until = NULL, maybe_posted = maybe_posted OR ${maybePosted},
+        tried_at = CASE WHEN maybe_posted OR ${maybePosted} THEN tried_at END,
         next_at = date_trunc('milliseconds', now()) + ${Math.round(delayMs)}::int * interval '1 millisecond',
         payload = CASE WHEN ${withoutReply} THEN payload - 'replyTo' ELSE payload END
       WHERE id = ${id} AND attempts = ${attempts} AND state = 'pending'`;
@@ -144,13 +146,14 @@ export class PrismaOutbox extends Outbox {
     const [fate] = await this.prisma.$queryRaw<Fate[]>`
       WITH prompt AS (
         SELECT max(seq) AS seq, bool_or(state = 'failed') AS failed, bool_and(state = 'sent') AS posted,
-          max(final_at) AS "at"
+          CASE WHEN bool_and(tried_at IS NOT NULL) THEN max(tried_at) END AS tried, max(final_at) AS "at"
         FROM ingress_posts
         WHERE instance = ${instance} AND key = ${key} AND bot = ${bot} AND room = ${room}
       )
       SELECT
         CASE WHEN seq IS NULL THEN 'unknown' WHEN failed THEN 'failed' WHEN posted THEN 'posted' ELSE 'waiting' END
           AS state,
+        tried AS "triedAt",
         CASE WHEN posted THEN "at" END AS "postedAt",
         seq IS NULL OR EXISTS (
           SELECT 1 FROM ingress_posts AS other
@@ -160,7 +163,7 @@ export class PrismaOutbox extends Outbox {
             AND (other.state = 'sent' OR other.maybe_posted OR other.claimed_until IS NOT NULL)
         ) AS "othersSince"
       FROM prompt`;
-    return fate ?? { state: 'unknown', postedAt: null, othersSince: true };
+    return fate ?? { state: 'unknown', triedAt: null, postedAt: null, othersSince: true };
   }
 
   async pause(bot: string, pauseMs: number): Promise<void> {

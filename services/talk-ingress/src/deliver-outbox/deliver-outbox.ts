@@ -28,6 +28,7 @@ export class DeliverOutbox {
     private readonly outbox: Outbox,
     private readonly delivery: Pick<DeliverPost, 'deliver'>,
     private readonly logger: Logger,
+    private readonly now: () => number = Date.now,
   ) {}
 
   start(): void {
@@ -66,7 +67,7 @@ export class DeliverOutbox {
 
   private async claim(limit: number): Promise<ClaimedPost[]> {
     try {
-      const posts = await this.outbox.claim(limit, LEASE_MS);
+      const posts = await this.outbox.claim(limit, LEASE_MS, new Date(this.now()));
       if (!this.reachable) this.logger.info({ event: 'outbox.store-back' });
       this.reachable = true;
       return posts;

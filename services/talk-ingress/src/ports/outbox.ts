@@ -39,6 +39,8 @@ export interface Retry {
 /** What became of a prompt, and what a reader has seen below it since. */
 export interface Fate {
   readonly state: 'waiting' | 'posted' | 'failed' | 'unknown';
+  /** Since when all of it may stand in the room: Talk was asked to post it and has not refused. */
+  readonly triedAt: Date | null;
   /** When Talk took the last part of it; null as long as it has not taken all. */
   readonly postedAt: Date | null;
   /**
@@ -59,8 +61,11 @@ export abstract class Outbox {
     parts: readonly OutboxPart[],
   ): Promise<{ duplicate: boolean; parts: number }>;
 
-  /** The first posts of at most `limit` rooms, for `leaseMs` this process's own. */
-  abstract claim(limit: number, leaseMs: number): Promise<ClaimedPost[]>;
+  /**
+   * The first posts of at most `limit` rooms, for `leaseMs` this process's own.
+   * @param at now, by the clock by which messages are attested to have arrived
+   */
+  abstract claim(limit: number, leaseMs: number, at: Date): Promise<ClaimedPost[]>;
 
   /** @param at when Talk said so, by the clock by which messages are attested to have arrived */
   abstract sent(post: ClaimedPost, at: Date): Promise<void>;

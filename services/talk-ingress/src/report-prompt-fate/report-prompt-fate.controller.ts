@@ -15,9 +15,12 @@ export class ReportPromptFateController {
   @OnRequest(PromptFate)
   async report({ instance, bot, room, confirmation }: PromptFateRequest): Promise<PromptFateReply> {
     const prompt = { instance, bot, room, key: promptKey(confirmation) };
-    const { state, postedAt, othersSince } = await this.outbox.fate(prompt).catch((cause: unknown) => {
-      throw outboxAway(cause);
-    });
-    return { v: 1, state, postedAt: postedAt?.toISOString() ?? null, othersSince };
+    const { state, triedAt, postedAt, othersSince } = await this.outbox
+      .fate(prompt)
+      .catch((cause: unknown) => {
+        throw outboxAway(cause);
+      });
+    const times = { triedAt: triedAt?.toISOString() ?? null, postedAt: postedAt?.toISOString() ?? null };
+    return { v: 1, state, ...times, othersSince };
   }
 }

@@ -40,6 +40,7 @@ CREATE TABLE "ingress_posts" (
     "reason" TEXT,
     "maybe_posted" BOOLEAN NOT NULL DEFAULT false,
     "next_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "tried_at" TIMESTAMPTZ(3),
     "claimed_until" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "final_at" TIMESTAMPTZ(3),
