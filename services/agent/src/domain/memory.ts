@@ -34,16 +34,22 @@ export const toolEntries = (steps: readonly TurnStep[]): StoredEntry[] =>
   steps.flatMap((step) => {
     if (step.kind !== 'tools' || !step.result) return [];
     return [
-      stored({ kind: 'tools', calls: step.request.calls, answers: step.result.answers.map(shortened) }),
+      stored({ kind: 'tools', calls: step.request.calls, answers: step.result.answers.map(remembered) }),
     ];
   });
 
 export const stored = (entry: RememberedEntry): StoredEntry => ({ entry, tokens: entryTokens(entry) });
 
-const shortened = (answer: AnsweredCall): AnsweredCall =>
-  answer.text.length <= REMEMBERED_RESULT
-    ? answer
-    : {
-        ...answer,
-        text: `${cutText(answer.text, REMEMBERED_RESULT)}\n[shortened; call the tool again for the rest]`,
-      };
+/** Only what a model may read again: the plan of a proposal is a token, and a receipt is kept where it can be undone. */
+const remembered = ({ id, name, text, isError, foreign }: AnsweredCall): AnsweredCall => ({
+  id,
+  name,
+  text: shortened(text),
+  isError,
+  ...(foreign !== undefined && { foreign }),
+});
+
+const shortened = (text: string): string =>
+  text.length <= REMEMBERED_RESULT
+    ? text
+    : `${cutText(text, REMEMBERED_RESULT)}\n[shortened; call the tool again for the rest]`;
