@@ -1,6 +1,6 @@
 import { eventually } from '@nuqloud/testing';
-import { ProductApart } from './killed/product-apart';
-import type { Room } from './killed/room';
+import { ProductApart } from './apart/product-apart';
+import type { Room } from './apart/room';
 
 /** Where an agent is killed after the person said "yes": a name for the room, and at what it stops. */
 const AFTER_YES = [

@@ -1,6 +1,6 @@
 import { eventually } from '@nuqloud/testing';
-import { ProductApart } from './killed/product-apart';
-import type { Room } from './killed/room';
+import { ProductApart } from './apart/product-apart';
+import type { Room } from './apart/room';
 
 /** Where it is killed while it is asked to put the question, and which words it stops at. */
 const PROPOSING = [

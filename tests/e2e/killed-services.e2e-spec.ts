@@ -1,5 +1,5 @@
-import { ProductApart } from './killed/product-apart';
-import type { Room, Told } from './killed/room';
+import { ProductApart } from './apart/product-apart';
+import type { Room, Told } from './apart/room';
 
 interface Ending {
   readonly told: Told;

@@ -35,8 +35,8 @@ export class Room {
     return this.write(`nuq delete ${this.file}`);
   }
 
-  async write(text: string): Promise<number> {
-    const body = JSON.stringify({ user: 'alice', text });
+  async write(text: string, user = 'alice'): Promise<number> {
+    const body = JSON.stringify({ user, text });
     const { id } = await this.call<{ id: number }>(`rooms/${this.token}/messages`, { method: 'POST', body });
     return id;
   }
@@ -100,11 +100,13 @@ export class Room {
   }
 
   async fileExists(): Promise<boolean> {
-    const { status } = await fetch(`${this.nextcloud}/remote.php/dav/files/alice${this.file}`, {
-      method: 'PROPFIND',
-      headers: { authorization: `Basic ${btoa('alice:alice-demo-password')}`, depth: '0' },
-    });
-    return status === 207;
+    return (await this.dav('PROPFIND')).status === 207;
+  }
+
+  /** Alice changes the file by herself. */
+  async put(content: string): Promise<void> {
+    const { status } = await this.dav('PUT', content);
+    if (status !== 204) throw new Error(`PUT ${this.file} was answered ${status}.`);
   }
 
   /** Requests for the deletion that reached Nextcloud, whatever became of them. */
@@ -114,16 +116,28 @@ export class Room {
   }
 
   /** From now on Nextcloud takes so long to delete the file. */
-  async slowDeletion(delayMs: number): Promise<void> {
-    const body = JSON.stringify({ match: { method: 'DELETE', path: `*${this.file}` }, delayMs, times: 1 });
-    await this.call('faults', { method: 'POST', body });
+  slowDeletion(delayMs: number): Promise<void> {
+    return this.fault({ match: { method: 'DELETE', path: `*${this.file}` }, delayMs });
+  }
+
+  /** What goes wrong with the next request that matches. */
+  async fault(fault: object): Promise<void> {
+    await this.call('faults', { method: 'POST', body: JSON.stringify({ ...fault, times: 1 }) });
+  }
+
+  private dav(method: string, body?: string): Promise<Response> {
+    return fetch(`${this.nextcloud}/remote.php/dav/files/alice${this.file}`, {
+      method,
+      headers: { authorization: `Basic ${btoa('alice:alice-demo-password')}`, depth: '0' },
+      ...(body !== undefined && { body }),
+    });
   }
 
   async ofBot(): Promise<RoomMessage[]> {
     return (await this.messages()).filter(({ actorType }) => actorType === 'bots');
   }
 
-  private async messages(): Promise<RoomMessage[]> {
+  async messages(): Promise<RoomMessage[]> {
     return (await this.call<{ messages: RoomMessage[] }>(`rooms/${this.token}/messages?after=0`)).messages;
   }
 

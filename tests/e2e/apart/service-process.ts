@@ -20,15 +20,16 @@ export class ServiceProcess {
   ) {}
 
   async start(): Promise<void> {
-    this.log = '';
+    const from = this.log.length;
     const child = spawn(process.execPath, [path.join(ROOT, `services/${this.name}/dist/main.js`)], {
       cwd: ROOT,
       env: { PATH: process.env.PATH ?? '', ...this.env },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    child.stdout.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (chunk: Buffer) => (this.log += chunk.toString()));
     this.child = child;
-    await eventually(() => this.log.includes('"event":"process.ready"') || this.refuseEnd(), {
+    await eventually(() => this.log.includes('"event":"process.ready"', from) || this.refuseEnd(), {
       describe: `the start of ${this.name}`,
       deadlineMs: 30_000,
     });
@@ -42,7 +43,7 @@ export class ServiceProcess {
     await ended;
   }
 
-  /** What it logged since its start. */
+  /** Everything it ever wrote to its output and error output. */
   get lines(): string {
     return this.log;
   }

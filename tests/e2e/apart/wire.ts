@@ -17,7 +17,7 @@ interface Stop {
  * stop at: then the service stands exactly there, knowing nothing of it, and can be killed. One stop at a time.
  */
 export class Wire {
-  private readonly lines = new Set<Line>();
+  private readonly lines: Line[] = [];
   private stop: Stop | undefined;
 
   private constructor(
@@ -56,20 +56,29 @@ export class Wire {
     for (const line of this.lines) line.release();
   }
 
+  /** Every byte of all requests so far, one connection after another. */
+  get requests(): Buffer {
+    return Buffer.concat(this.lines.flatMap(({ said }) => said.request));
+  }
+
+  /** Every byte of all answers so far. */
+  get answers(): Buffer {
+    return Buffer.concat(this.lines.flatMap(({ said }) => said.answer));
+  }
+
   close(): void {
     this.server.close();
     for (const line of this.lines) line.close();
   }
 
   private open(client: Socket, target: Socket): void {
-    const line = new Line(client, target, () => this.stop);
-    this.lines.add(line);
-    line.whenClosed(() => this.lines.delete(line));
+    this.lines.push(new Line(client, target, () => this.stop));
   }
 }
 
 /** One connection through the wire. */
 class Line {
+  readonly said = { request: [] as Buffer[], answer: [] as Buffer[] };
   private readonly kept = { request: [] as Buffer[], answer: [] as Buffer[] };
   private holding: Stop['what'] | undefined;
   private watched: Stop | undefined;
@@ -93,10 +102,6 @@ class Line {
     for (const end of [client, target]) end.on('error', () => this.close()).on('close', () => this.close());
   }
 
-  whenClosed(then: () => void): void {
-    this.client.once('close', then);
-  }
-
   release(): void {
     this.holding = undefined;
     for (const chunk of this.kept.request.splice(0)) this.target.write(chunk);
@@ -109,6 +114,7 @@ class Line {
   }
 
   private pass(way: Stop['what'], chunk: Buffer, to: Socket): void {
+    this.said[way].push(chunk);
     if (this.holding === way) this.kept[way].push(chunk);
     else to.write(chunk);
   }

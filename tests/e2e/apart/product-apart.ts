@@ -21,25 +21,32 @@ type Neighbour = 'bus' | 'database' | 'gateway' | 'nextcloud';
 /** Every service a process of its own, on real stores, with a wire in each of its connections that matters. */
 export class ProductApart {
   private constructor(
-    private readonly bed: TestBed,
-    private readonly owner: PrismaClient,
-    private readonly emulator: Emulator,
-    private readonly model: ModelServer,
+    readonly bed: TestBed,
+    readonly owner: PrismaClient,
+    readonly emulator: Emulator,
+    private readonly model: Pick<ModelServer, 'baseUrl' | 'stop'>,
     private readonly folder: string,
+    /** talk-ingress's door. */
+    readonly webhookUrl: string,
     private readonly services: Readonly<Record<ServiceName, ServiceProcess>>,
     private readonly wires: Readonly<Record<ServiceName, Readonly<Record<Neighbour, Wire>>>>,
   ) {}
 
-  /** @param rooms each with a file in Alice's `/Kill` that bears its name */
-  static async start(rooms: readonly string[]): Promise<ProductApart> {
+  /**
+   * @param rooms each with a file in Alice's `/Kill` that bears its name
+   * @param options.model the demo's unless given
+   * @param options.secrets of the environment, in place of made-up ones
+   */
+  static async start(rooms: readonly string[], options: ApartOptions = {}): Promise<ProductApart> {
     const [bed, model, folder, appPort, gatewayPort] = await Promise.all([
       startTestBed(),
-      startDemoModel(),
+      options.model ?? startDemoModel(),
       mkdtemp(path.join(tmpdir(), 'nuqloud-killed-')),
       pickFreePort(),
       pickFreePort(),
     ]);
-    const emulator = await startEmulator({ fixture: world(rooms, appPort) });
+    const secrets = { ...SECRETS, ...options.secrets };
+    const emulator = await startEmulator({ fixture: world(rooms, appPort, secrets) });
     const provision = path.join(folder, 'provision.yaml');
     await writeFile(provision, stringify(PROVISION));
     const gateway = `http://127.0.0.1:${gatewayPort}`;
@@ -49,6 +56,8 @@ export class ProductApart {
       const { bus, database, gateway: door, nextcloud } = wires[name];
       return new ServiceProcess(name, {
         ...common,
+        ...secrets,
+        LOG_LEVEL: options.logLevel ?? 'info',
         NATS_URL: bus.url,
         DATABASE_URL: database.url,
         GATEWAY_URL: door.url,
@@ -57,7 +66,7 @@ export class ProductApart {
       });
     });
     const owner = createPrisma(bed.databaseUrl);
-    const product = new ProductApart(bed, owner, emulator, model, folder, services, wires);
+    const product = new ProductApart(bed, owner, emulator, model, folder, webhook(appPort), services, wires);
     await Promise.all(SERVICES.map((name) => services[name].start()));
     return product;
   }
@@ -158,25 +167,40 @@ const { appApi, bots: teamBots } = readDemoTeam();
 const [teamBot] = teamBots;
 if (!teamBot || !appApi) throw new Error('The demo fixture needs a bot and AppAPI values.');
 
+/** Secrets of an installation that stand in its environment. */
+const SECRETS = {
+  APP_SECRET: appApi.secret,
+  TALK_BOT_SECRET: teamBot.secret,
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  OPENAI_API_KEY: '',
+};
+export type Secrets = Readonly<typeof SECRETS>;
+
+export interface ApartOptions {
+  readonly model?: Pick<ModelServer, 'baseUrl' | 'stop'>;
+  readonly secrets?: Secrets;
+  readonly logLevel?: string;
+}
+
 const environment = (bed: TestBed, provision: string, appPort: number, gatewayPort: number) => ({
   REDIS_URL: bed.redisUrl,
   KEYS_DIR: bed.keysDir,
-  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   PROVISION_FILE: provision,
   APP_ID: appApi.id,
-  APP_SECRET: appApi.secret,
   APP_PORT: String(appPort),
   GATEWAY_PORT: String(gatewayPort),
-  TALK_BOT_SECRET: teamBot.secret,
   OPENAI_MODEL: 'demo',
 });
 
-const world = (rooms: readonly string[], appPort: number) => {
+const webhook = (appPort: number) => `http://127.0.0.1:${appPort}/webhook/talk/nuq`;
+
+const world = (rooms: readonly string[], appPort: number, secrets: Secrets) => {
   const team = readDemoTeam();
   const files = Object.fromEntries(rooms.map((name) => [`/Kill/${name}.md`, `the file of ${name}`]));
   return {
     ...team,
-    bots: [{ ...teamBot, url: `http://127.0.0.1:${appPort}/webhook/talk/nuq` }],
+    appApi: { ...appApi, secret: secrets.APP_SECRET },
+    bots: [{ ...teamBot, secret: secrets.TALK_BOT_SECRET, url: webhook(appPort) }],
     rooms: rooms.map((name) => ({
       token: name,
       name,
