@@ -120,7 +120,9 @@ describe('a proposal', () => {
       /^\*\*Do all of this\?\*\*\n\n1\. .*\n2\. .*\n3\. .*\n4\. \*\*Run Send a message\*\* – /,
     );
     expect(text).toContain('To: “bob”; text: “Hello \\*all\\*”.');
-    expect(text).toContain('⚠️ This may have been asked for by notes.txt, not by you.');
+    expect(text).toContain(
+      '⚠️ Before this I read what others wrote (notes.txt). Make sure that it is you who wants it.',
+    );
   });
 });
 

@@ -90,6 +90,7 @@ const again = async <T>(ask: () => Promise<T>): Promise<T> => {
   } catch (error) {
     const mayBeDone = error instanceof AppError && error.retryable && error.code !== BUS_ERRORS.NO_RESPONDERS;
     if (!mayBeDone) throw error;
-    return ask();
+    // That nobody is there now says nothing of the first time.
+    return ask().catch(() => Promise.reject(error));
   }
 };

@@ -33,7 +33,7 @@ const REMEMBERED_ENTRIES = 60;
 
 export interface Conversation {
   readonly work: TurnWork;
-  readonly turn: Pick<Turn, 'id' | 'deadlineAt'>;
+  readonly turn: Pick<Turn, 'id' | 'deadlineAt' | 'tries'>;
   /** What the turn begins with, when nothing was recorded. */
   readonly first: Move;
   /** What was recorded before a crash. */
@@ -132,7 +132,7 @@ export class Converse {
         const isWrite = (name: string) => !(byName(conversation.tools).get(name)?.policy.readOnly ?? true);
         const zone = person?.zone ?? null;
         const answers = answersOf(so.steps);
-        const asking = { work, turnId: turn.id, language, zone, proposals, answers, isWrite };
+        const asking = { work, turn, language, zone, proposals, answers, isWrite };
         return { ...step, result: await this.propose.run(asking) };
       }
       case 'act': {

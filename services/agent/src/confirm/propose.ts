@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AnsweredCall, Proposal, TurnStep } from '@nuqloud/contracts';
 import { MAX_PROMPT_ACTIONS } from '@nuqloud/contracts';
-import { AppError, describeError, LOGGER } from '@nuqloud/platform';
+import { BUS_ERRORS } from '@nuqloud/messaging';
+import { AppError, describeError, errorCode, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { TurnWork } from '../answer-message/turn-work';
 import { personKey } from '../answer-message/turn-work';
@@ -9,12 +10,13 @@ import { phrasesFor } from '../domain/phrases';
 import { besidesPrompt } from '../domain/reports';
 import { Confirmations, OpenPrompts } from '../ports/confirmations';
 import { RoomPosts } from '../ports/room-posts';
+import type { Turn } from '../ports/turns';
 
 type ProposeResult = NonNullable<Extract<TurnStep, { kind: 'propose' }>['result']>;
 
 export interface Proposing {
   readonly work: TurnWork;
-  readonly turnId: string;
+  readonly turn: Pick<Turn, 'id' | 'tries'>;
   readonly language: string;
   readonly zone: string | null;
   readonly proposals: readonly Proposal[];
@@ -22,6 +24,9 @@ export interface Proposing {
   readonly answers: readonly AnsweredCall[];
   readonly isWrite: (tool: string) => boolean;
 }
+
+/** Tries of a turn whose prompt may stand in the room without anybody knowing. */
+const TRIES = 3;
 
 /** Has the person asked for a "yes". The prompt itself is composed and posted by `confirmation`. */
 @Injectable()
@@ -33,7 +38,10 @@ export class Propose {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Idempotent: after a crash the same proposals are the same prompt, posted once. */
+  /**
+   * Idempotent: after a crash the same proposals are the same prompt, posted once. Throws where the prompt may have
+   * been posted although nobody said so: the turn is then taken up again.
+   */
   async run(proposing: Proposing): Promise<ProposeResult> {
     const { work, language, zone, proposals } = proposing;
     const phrases = phrasesFor(language);
@@ -49,16 +57,19 @@ export class Propose {
       );
       return { v: 1, confirmation, text };
     } catch (error) {
-      this.logger.warn({ event: 'prompt.failed', turn: proposing.turnId, ...describeError(error) });
-      const words = error instanceof AppError && error.code.startsWith('CONFIRM.') && !error.retryable;
-      return { v: 1, text: words ? `${phrases.notAsked} (${error.message})` : phrases.notAsked };
+      this.logger.warn({ event: 'prompt.failed', turn: proposing.turn.id, ...describeError(error) });
+      if (!(error instanceof AppError)) throw error;
+      if (!error.retryable) return { v: 1, text: `${phrases.notAsked} (${error.message})` };
+      if (errorCode(error) === BUS_ERRORS.NO_RESPONDERS) return { v: 1, text: phrases.notAsked };
+      if (proposing.turn.tries < TRIES) throw error;
+      return { v: 1, text: phrases.maybeAsked };
     }
   }
 
   /** What else the batch did stands above the prompt, so that a reader of the "yes" knows what it is about. */
-  private async sayTheRest({ work, turnId, language, answers, isWrite }: Proposing): Promise<void> {
+  private async sayTheRest({ work, turn, language, answers, isWrite }: Proposing): Promise<void> {
     const text = besidesPrompt(language, answers, isWrite);
     if (text === undefined) return;
-    await this.posts.message(work.key, `${turnId}:besides`, text, work.event.messageId, work.context);
+    await this.posts.message(work.key, `${turn.id}:besides`, text, work.event.messageId, work.context);
   }
 }

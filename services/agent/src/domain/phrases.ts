@@ -35,6 +35,7 @@ interface Phrases {
   readonly lapsed: (what: string) => string;
   readonly cancelled: string;
   readonly notAsked: string;
+  readonly maybeAsked: string;
   readonly tooManyActions: (most: number) => string;
   readonly confirmationAway: string;
   readonly undone: (what: string) => string;
@@ -82,6 +83,8 @@ const EN: Phrases = {
   lapsed: (what) => `Not done, because it could not begin in time: ${what}. Please ask again.`,
   cancelled: 'All right, I did nothing.',
   notAsked: 'I could not ask for your confirmation, so I did nothing. Please try again in a few minutes.',
+  maybeAsked:
+    'I cannot tell whether my question reached this room. If it stands here you can answer it; otherwise please ask again.',
   tooManyActions: (most) =>
     `These are more than ${most} things to confirm at once, so I did nothing. Please ask for fewer.`,
   confirmationAway:
@@ -136,6 +139,8 @@ const DE: Phrases = {
   cancelled: 'In Ordnung, ich habe nichts getan.',
   notAsked:
     'Ich konnte dich nicht um Bestätigung bitten und habe deshalb nichts getan. Bitte versuche es in ein paar Minuten noch einmal.',
+  maybeAsked:
+    'Ich weiß nicht, ob meine Frage in diesem Raum angekommen ist. Wenn sie hier steht, kannst du sie beantworten; sonst frag bitte noch einmal.',
   tooManyActions: (most) =>
     `Das sind mehr als ${most} Dinge, die zugleich zu bestätigen wären, deshalb habe ich nichts getan. Bitte frag nach weniger.`,
   confirmationAway:
@@ -190,6 +195,8 @@ const FR: Phrases = {
   cancelled: 'Entendu, je n’ai rien fait.',
   notAsked:
     'Je n’ai pas pu vous demander confirmation, je n’ai donc rien fait. Veuillez réessayer dans quelques minutes.',
+  maybeAsked:
+    'Je ne sais pas si ma question est arrivée dans cette salle. Si elle y figure, vous pouvez y répondre ; sinon, veuillez redemander.',
   tooManyActions: (most) =>
     `Cela ferait plus de ${most} choses à confirmer à la fois, je n’ai donc rien fait. Veuillez en demander moins.`,
   confirmationAway:
