@@ -62,6 +62,7 @@ const spoken = {
   attestation: Attestation,
 };
 
+/** Somebody wrote a message. */
 export const ChatMessage = z.object({ ...spoken, kind: z.literal('message') });
 export type ChatMessage = z.infer<typeof ChatMessage>;
 
@@ -73,6 +74,7 @@ export const ChatAttachment = z.object({
 });
 export type ChatAttachment = z.infer<typeof ChatAttachment>;
 
+/** Somebody reacted to a message, or took that back. */
 export const ChatReaction = z.object({
   ...base,
   kind: z.enum(['reaction_added', 'reaction_removed']),

@@ -12,6 +12,9 @@ const port = (fallback: number) =>
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
+/** Marks what holds a secret, a password in a URL included. */
+const SECRET = { secret: true };
+
 /**
  * Every environment variable of the product, once. A service takes the parts it needs.
  */
@@ -28,7 +31,8 @@ export const Environment = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('AppAPI secret; user mode needs it. Only nextcloud-gateway reads it.'),
+    .describe('AppAPI secret; user mode needs it. Only nextcloud-gateway reads it.')
+    .meta(SECRET),
   APP_VERSION: z
     .string()
     .min(1)
@@ -36,26 +40,32 @@ export const Environment = z.object({
     .describe('AppAPI version sent to Nextcloud; a higher one than registered raises the registered one.'),
   APP_HOST: z.string().min(1).default('127.0.0.1').describe('Address talk-ingress listens on.'),
   APP_PORT: port(23_100).describe('Port talk-ingress listens on.'),
-  TALK_BOT_SECRET: TalkSecret.optional().describe(
-    'Shared secret of the plain Talk bot (`occ talk:bot:install`), 40 to 128 bytes.',
-  ),
+  TALK_BOT_SECRET: TalkSecret.optional()
+    .describe('Shared secret of the plain Talk bot (`occ talk:bot:install`), 40 to 128 bytes.')
+    .meta(SECRET),
   OPENAI_BASE_URL: httpUrl
     .optional()
     .describe('OpenAI-compatible chat completions endpoint, up to and including /v1.'),
-  OPENAI_API_KEY: z.string().default('').describe('Key for that endpoint; empty where it needs none.'),
+  OPENAI_API_KEY: z
+    .string()
+    .default('')
+    .describe('Key for that endpoint; empty where it needs none.')
+    .meta(SECRET),
   OPENAI_MODEL: z.string().min(1).optional().describe('Model used by bots that name none.'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
     .describe(
       "PostgreSQL. With the owner's login for `nuqloud init` and the all-in-one; a service replaces user and password by its own.",
-    ),
+    )
+    .meta(SECRET),
   NATS_URL: z
     .string()
     .min(1)
     .describe('nats-server, e.g. nats://127.0.0.1:4222; several separated by commas.'),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
-    .describe('Redis; what it holds may vanish.'),
+    .describe('Redis; what it holds may vanish.')
+    .meta(SECRET),
   KEYS_DIR: z.string().min(1).describe('Folder with the keys made by `nuqloud keys init`.'),
   GATEWAY_URL: httpUrl.describe('Where tool services find nextcloud-gateway.'),
   GATEWAY_HOST: z.string().min(1).default('127.0.0.1').describe('Address nextcloud-gateway listens on.'),
@@ -66,7 +76,8 @@ export const Environment = z.object({
       (value) => Buffer.from(value, 'base64').length === 32,
       'must be 32 bytes in base64 (openssl rand -base64 32)',
     )
-    .describe('Encrypts secrets at rest.'),
+    .describe('Encrypts secrets at rest: 32 bytes in base64.')
+    .meta(SECRET),
   CONFIRMATION_TTL_S: z.coerce
     .number()
     .int('must be a whole number')

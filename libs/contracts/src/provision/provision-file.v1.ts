@@ -25,8 +25,11 @@ const ToolPattern = z
 const ToolAssignment = z.strictObject({
   name: ToolName,
   scope: ResourceScope.optional(),
+  /** With the rights of whoever wrote, or of an agent profile; `agent` is refused as yet. */
   mode: z.enum(['user', 'agent']).default('user'),
+  /** Id of the agent profile; agent mode needs it. */
   profile: ProviderId.optional(),
+  /** `always`: every call asks the person first. It cannot be made to ask less than the tool does. */
   confirm: z.enum(['default', 'always']).default('default'),
 });
 export type ToolAssignment = z.infer<typeof ToolAssignment>;
@@ -45,14 +48,19 @@ const Instance = z.strictObject({
   id: InstanceId,
   /** Base URL including a sub-folder, e.g. https://cloud.example.org/nextcloud; without a slash at its end. */
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform(normaliseBaseUrl),
+  /** Without it nobody can act there. */
   appApi: z
     .strictObject({
+      /** As the app is registered. */
       id: z.string().min(1).max(64),
       secret: SecretReference,
+      /** As the app is registered; a higher one raises it there. */
       version: z.string().min(1).max(40),
+      /** The bot that Talk reaches through AppAPI. */
       bot: BotSlug.optional(),
     })
     .optional(),
+  /** A member of the rooms through whom missed and deleted messages are to be seen; not used yet. */
   historyReader: z.string().min(1).max(64).optional(),
 });
 export type ProvisionInstance = z.infer<typeof Instance>;
@@ -60,10 +68,13 @@ export type ProvisionInstance = z.infer<typeof Instance>;
 const Profile = z.strictObject({
   id: ProviderId,
   instance: InstanceId,
+  /** Its name for people. */
   label: z.string().min(1).max(200),
+  /** Account in Nextcloud; not an administrator's. */
   userId: z.string().min(1).max(64),
   loginName: z.string().min(1).max(255),
   appPassword: SecretReference,
+  /** Tool families that may act through it, e.g. `files`. */
   families: z.array(ProviderId).min(1),
 });
 
@@ -82,6 +93,7 @@ export const AllowedUsers = z.union(
 );
 export type AllowedUsers = z.infer<typeof AllowedUsers>;
 
+/** Which model answers, and how. */
 export const BotModel = z.strictObject({
   /** Empty: the model named in the environment. */
   name: z.string().max(200).optional(),
@@ -90,17 +102,26 @@ export const BotModel = z.strictObject({
 export type BotModel = z.infer<typeof BotModel>;
 
 const Bot = z.strictObject({
+  /** The last part of the webhook's address; unique in the installation. */
   slug: BotSlug,
   instance: InstanceId,
+  /** As people know it. */
   name: z.string().min(1).max(64),
   talkSecret: SecretReference,
+  /** Words that address it, beside its name and its slug. */
   triggers: z.array(z.string().trim().min(1).max(64)).max(20).default([]),
+  /** By room, or `default`: answers when it is addressed, to everything, or not at all. */
   rooms: Rooms,
+  /** What it is told about its task. */
   prompt: z.string().max(20_000).default(''),
   model: BotModel.default({}),
+  /** Local users it talks to. */
   users: AllowedUsers.default('everyone'),
+  /** Whether guests and federated users may chat; they never reach a tool. */
   guests: z.boolean().default(false),
+  /** Whether a search is required where a person clearly asks to look something up. */
   forcedSearch: z.enum(['off', 'auto', 'always']).default('auto'),
+  /** Its tools: names, patterns, or with settings. */
   tools: z.array(ToolEntry).max(200).default([]),
 });
 export type ProvisionBot = z.infer<typeof Bot>;
@@ -109,6 +130,7 @@ export type ProvisionBot = z.infer<typeof Bot>;
 export const ProvisionFile = z.strictObject({
   version: z.literal(1),
   instances: z.array(Instance).min(1),
+  /** Agent accounts; not used yet. */
   profiles: z.array(Profile).default([]),
   bots: z.array(Bot).default([]),
 });

@@ -6,7 +6,9 @@ const PostedMessage = z.object({
   type: z.literal('message'),
   /** Markdown of any length; talk-ingress splits it below Talk's limit. */
   text: z.string().min(1).max(200_000),
+  /** Quotes that message. */
   replyTo: MessageId.optional(),
+  /** Nobody is notified. */
   silent: z.boolean().optional(),
 });
 
@@ -38,6 +40,7 @@ export const PostToRoomReply = z.object({
 });
 export type PostToRoomReply = z.infer<typeof PostToRoomReply>;
 
+/** Puts a message or a reaction into the outbox of a room. */
 export const PostToRoom = defineRequest({
   name: 'talk.post.v1',
   subject: 'talk.post',

@@ -27,6 +27,7 @@ export const CollectToolProvidersReply = z.object({
 });
 export type CollectToolProvidersReply = z.infer<typeof CollectToolProvidersReply>;
 
+/** Who offers which tools for this Nextcloud? */
 export const CollectToolProviders = defineBroadcast({
   name: 'tools.collect.v1',
   subject: 'tools.collect',

@@ -11,6 +11,7 @@ export const ResourceScope = z.strictObject({
 });
 export type ResourceScope = z.infer<typeof ResourceScope>;
 
+/** Where and for whom a tool is called. */
 export const ToolCallContext = z.object({
   instance: InstanceId,
   bot: BotSlug,
@@ -79,6 +80,7 @@ export const ExecuteToolReply = z.union([
 ]);
 export type ExecuteToolReply = z.infer<typeof ExecuteToolReply>;
 
+/** Runs a tool for the attested person, or plans what it would do. */
 export const ExecuteTool = defineRequest({
   name: 'tools.exec.v1',
   subject: 'tools.exec.{provider}',
