@@ -14,5 +14,6 @@ export { monitorPermissions, provisionerPermissions, servicePermissions } from '
 export type { BusPermissions } from './setup/permissions';
 export { serverConfig } from './setup/server-config';
 export type { ServerConfigOptions } from './setup/server-config';
-export { newContext } from './wire/message-context';
+export { ERROR_HEADERS, ErrorBody } from './wire/error-reply';
+export { MESSAGE_HEADERS, newContext } from './wire/message-context';
 export type { MessageContext } from './wire/message-context';
