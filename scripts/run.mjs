@@ -25,6 +25,11 @@ const COMMANDS = {
     first: [],
     setUp: { build: 'apps/nuqloud', quiet: true },
   },
+  docs: {
+    main: 'apps/reference/dist/main.js',
+    first: [],
+    setUp: { build: 'apps/reference', quiet: true },
+  },
 };
 
 const [name, ...rest] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { parseEnvironment } from '@nuqloud/platform';
 import type { Command } from '../command';
 import { initInstallation } from '../init-installation';
 
-const InitConfig = Environment.pick({ DATABASE_URL: true, NATS_URL: true, KEYS_DIR: true });
+export const InitConfig = Environment.pick({ DATABASE_URL: true, NATS_URL: true, KEYS_DIR: true });
 
 export const initCommand: Command = {
   name: 'init',

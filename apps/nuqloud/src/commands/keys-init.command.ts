@@ -6,7 +6,7 @@ import { UsageError } from '../command';
 import type { Command } from '../command';
 import { writeNatsConfig } from '../write-nats-config';
 
-const KeysConfig = Environment.pick({ KEYS_DIR: true });
+export const KeysConfig = Environment.pick({ KEYS_DIR: true });
 
 export const keysInitCommand: Command = {
   name: 'keys init',
