@@ -9,6 +9,7 @@ import type { Demo } from '../demo/start-demo';
 import { ROOT } from '../product/product-process';
 import { measureBus } from './measure-bus';
 import { ChatBench } from './measure-chat';
+import { measureConfirmation } from './measure-confirmation';
 import { measureApart, measureTogether } from './measure-process';
 import type { Figure } from './measure';
 
@@ -23,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   apart: { apart: SERVICES, measure: measureApart },
   acknowledge: { apart: [], measure: (demo) => new ChatBench(demo).acknowledgements() },
   answer: { apart: [], measure: (demo) => new ChatBench(demo).answers() },
+  confirm: { apart: [], measure: measureConfirmation },
   // Measured with tools of its own, so nobody else may answer for them.
   bus: { apart: ['tool-files'], measure: (demo) => measureBus(demo.natsUrl, demo.keysDir) },
 };
