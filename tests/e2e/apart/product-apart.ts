@@ -67,7 +67,12 @@ export class ProductApart {
     });
     const owner = createPrisma(bed.databaseUrl);
     const product = new ProductApart(bed, owner, emulator, model, folder, webhook(appPort), services, wires);
-    await Promise.all(SERVICES.map((name) => services[name].start()));
+    try {
+      await Promise.all(SERVICES.map((name) => services[name].start()));
+    } catch (error) {
+      await product.close();
+      throw error;
+    }
     return product;
   }
 
@@ -106,12 +111,6 @@ export class ProductApart {
   async letPostingRunOut(): Promise<void> {
     await this.owner
       .$executeRaw`UPDATE ingress_posts SET claimed_until = now() WHERE claimed_until IS NOT NULL`;
-  }
-
-  /** Whoever claimed something and died has said nothing for a minute: it is over now. */
-  async letClaimsRunOut(): Promise<void> {
-    await this.owner
-      .$executeRaw`UPDATE confirmation_actions SET claim_deadline = now() WHERE state = 'claimed'`;
   }
 
   async toolsAreThere(room: string): Promise<void> {

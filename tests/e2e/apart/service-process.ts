@@ -31,7 +31,7 @@ export class ServiceProcess {
     this.child = child;
     await eventually(() => this.log.includes('"event":"process.ready"', from) || this.refuseEnd(), {
       describe: `the start of ${this.name}`,
-      deadlineMs: 30_000,
+      deadlineMs: 60_000,
     });
   }
 
