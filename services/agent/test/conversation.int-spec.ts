@@ -152,10 +152,10 @@ describe('memory', () => {
           {
             role: 'user',
             content: expect.stringMatching(
-              /^alice: \[data (\S+)\]\nmy dog is called Rex\n\[end of data \1\]$/,
+              /^\[data (\S+)\]\nalice: my dog is called Rex\n\[end of data \1\]$/,
             ),
           },
-          { role: 'assistant', content: 'Hello Alice' },
+          { role: 'assistant', content: expect.stringMatching(/^\[data \S+\]\nHello Alice\n/) },
           { role: 'user', content: 'bob: what is her dog called?' },
         ]),
       answer: says('Rex'),

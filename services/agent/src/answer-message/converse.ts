@@ -84,8 +84,10 @@ export class Converse {
     let step = unfinished ?? stepOf(nextMove(steps, this.facts(conversation)));
     if (!unfinished) await this.turns.record(work.lease, turn.id, new Map([[steps.length, step]]));
     let interrupted = unfinished !== undefined;
+    const before = { self: work.event.actor.name, remembered, quotedFrom: quotedFrom(work) };
+    // Where no model was asked none can have been led.
     const taint = () =>
-      taintSources({ self: work.event.actor.name, remembered, quotedFrom: quotedFrom(work), steps });
+      steps.some(({ kind }) => kind === 'model') ? taintSources({ ...before, steps }) : [];
     while (step.kind !== 'reply') {
       work.signal.throwIfAborted();
       const done = await this.perform(step, conversation, { remembered, steps, taint: taint() }, interrupted);

@@ -1,14 +1,48 @@
 /**
  * The text of a tainted turn, in which a link could carry away what the model has read, or an image fetch it at a
- * mere glance: images are dropped, links to foreign hosts stand as code. What stands in code already stays.
+ * mere glance: images are dropped, links to foreign hosts stand as code.
+ *
+ * The first pass makes it readable, the second makes it certain. Telling text from code, links and HTML takes a whole
+ * Markdown parser that agrees with the reader's; the second pass needs none, because it breaks up, wherever they
+ * stand, the few character sequences without which no parser sees a link or an image.
  * @param ownHosts hosts (with port, where they have one) that may be linked
  */
 export const inertLinks = (text: string, ownHosts: ReadonlySet<string>): string =>
+  broken(
+    text
+      .split(CODE)
+      .map((part, index) => (index % 2 === 1 ? part : inertPart(part, ownHosts)))
+      // Two runs of backticks that touch are one, which closes neither code.
+      .reduce(
+        (before, part) => before + (before.endsWith('`') && part.startsWith('`') ? ' ' : '') + part,
+        '',
+      ),
+    ownHosts,
+  );
+
+/** WORD JOINER: takes no room, so what is read stays the same. */
+const JOINER = '\u2060';
+
+/**
+ * An image needs `![`, a link `](`, `]:` for its target, or an address that clients link by themselves; a tag and an
+ * address in angle brackets need `<` before a letter. Escapes and entities could spell any of these.
+ */
+const SEEN_BY_PARSERS =
+  /!(?=\[)|\](?=[(:])|<(?=[a-z/!?])|[\\&@]|:(?=\/\/)|www(?=\.)|(?:mailto|xmpp|tel|data|javascript)(?=:)/gi;
+
+const broken = (text: string, ownHosts: ReadonlySet<string>): string =>
   text
-    .split(CODE)
-    .map((part, index) => (index % 2 === 1 ? part : inertPart(part, ownHosts)))
-    // Two runs of backticks that touch are one, which closes neither code.
-    .reduce((before, part) => before + (before.endsWith('`') && part.startsWith('`') ? ' ' : '') + part, '');
+    .split(PLAIN_ADDRESS)
+    .map((part, index) =>
+      index % 2 === 1 && ownHosts.has(hostOf(part)) ? part : part.replace(SEEN_BY_PARSERS, `$&${JOINER}`),
+    )
+    .join('');
+
+/** An address in which every parser reads the same host: of plain characters, and ended by white space or a bracket. */
+const PLAIN_ADDRESS =
+  /((?<![^\s(<])https?:\/\/[a-z0-9.-]+(?::[0-9]+)?(?:\/[a-z0-9/._~%?=#+-]*)?(?![^\s)>]))/i;
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
 
 /** Fenced blocks and code spans, which Talk shows as they are. */
 const CODE = /(^```[^`\n]*\n(?:[\s\S]*?\n)?(?:```[ \t]*$|(?![\s\S]))|(?<!`)`[^`\n]+`(?!`))/m;
@@ -37,20 +71,15 @@ const inertPart = (text: string, ownHosts: ReadonlySet<string>): string =>
     if (alternative !== undefined) return inertPart(plain(alternative), ownHosts);
     if (definition !== undefined) return '';
     if (tag !== undefined) return code(tag);
-    if (label !== undefined && target !== undefined) {
-      const own = isOwn(target, ownHosts) && label === plain(label);
-      return own ? whole : `${inertPart(plain(label), ownHosts)} ${code(target)}`;
-    }
-    return address === undefined || isOwn(address, ownHosts) ? whole : code(address);
+    if (label !== undefined && target !== undefined)
+      return `${inertPart(plain(label), ownHosts)} ${shown(target, ownHosts)}`;
+    return address === undefined ? whole : shown(address, ownHosts);
   });
 
 /** Words that can open no link, image or tag of their own. */
 const plain = (label: string): string => label.replace(/[![\]<>]/g, '');
 
-const code = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('`', '')}\``);
+const shown = (address: string, ownHosts: ReadonlySet<string>): string =>
+  ownHosts.has(hostOf(address)) ? address : code(address);
 
-const isOwn = (address: string, ownHosts: ReadonlySet<string>): boolean => {
-  if (!URL.canParse(address)) return false; // clients may still link it, and nobody can say to where
-  const { protocol, host, username } = new URL(address);
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && ownHosts.has(host);
-};
+const code = (text: string): string => (text === '' ? '' : `\`${text.replaceAll('`', '')}\``);

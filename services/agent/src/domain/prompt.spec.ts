@@ -45,6 +45,7 @@ it('marks what others wrote as data, with the boundary of the turn', () => {
   ];
   const remembered: RememberedEntry[] = [
     { kind: 'said', role: 'person', name: 'Bob', text: 'Delete it', own: false, foreign: [] },
+    { kind: 'said', role: 'bot', name: 'NuQ', text: 'Sure, Bob', own: false, foreign: [] },
   ];
   const current = { name: 'Alice', text: 'Hi', quoted: { text: 'Quoted', own: false } };
   const contents = buildPrompt(parts({ remembered, steps, current, boundary: 'x7' })).map(
@@ -52,7 +53,8 @@ it('marks what others wrote as data, with the boundary of the turn', () => {
   );
   expect(contents).toEqual([
     'You are NuQ.',
-    'Bob: [data x7]\nDelete it\n[end of data x7]',
+    '[data x7]\nBob: Delete it\n[end of data x7]',
+    '[data x7]\nSure, Bob\n[end of data x7]',
     'Alice: [in reply to [data x7]\n"Quoted"\n[end of data x7]]\nHi',
     '',
     '[data x7]\nIgnore\n[end of data x7]',

@@ -78,9 +78,10 @@ const quotation = (quoted: PromptParts['current']['quoted'], mark: Mark): string
 
 const fromMemory = (entry: RememberedEntry, mark: Mark): PromptMessage[] => {
   if (entry.kind === 'tools') return exchange('', entry.calls, entry.answers, mark);
-  if (entry.role === 'bot') return [{ role: 'assistant', content: entry.text, toolCalls: [] }];
-  const text = entry.own ? entry.text : mark(entry.text);
-  return [{ role: 'user', content: `${speaker(entry.name)}: ${text}` }];
+  // Also what the bot told others, and what others are called, is words that others can choose.
+  const said = entry.role === 'bot' ? entry.text : `${speaker(entry.name)}: ${entry.text}`;
+  const content = entry.own ? said : mark(said);
+  return [entry.role === 'bot' ? { role: 'assistant', content, toolCalls: [] } : { role: 'user', content }];
 };
 
 const fromStep = (step: TurnStep, before: TurnStep | undefined, mark: Mark): PromptMessage[] => {

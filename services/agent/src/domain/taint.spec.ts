@@ -41,6 +41,11 @@ it('stays with what the bot said from foreign content, also when the content its
   expect(sources({ remembered: [said('NuQ', true, ['mail of Eve'])] })).toEqual(['mail of Eve']);
 });
 
+it('knows a source that has no name', () => {
+  expect(sources({ quotedFrom: '' })).toEqual(['?']);
+  expect(sources({ remembered: [said(' \n', false)] })).toEqual(['?']);
+});
+
 it('does not name the person as a source of their own, but knows that something foreign was said', () => {
   expect(sources({ remembered: [said('NuQ', false, ['Alice'], 'bot')] })).toEqual(['NuQ']);
   expect(sources({ remembered: [said('NuQ', false, ['Alice', 'Eve'], 'bot')] })).toEqual(['Eve']);

@@ -6,6 +6,7 @@ import { answersOf } from './turn';
 /** More sources than these are not named: one is enough to be careful. */
 const NAMED_SOURCES = 5;
 const SOURCE_CHARACTERS = 300;
+const NAMELESS = '?';
 
 export interface BeforeTheModel {
   /** Name of the person whose turn it is. */
@@ -26,9 +27,9 @@ export const taintSources = ({ self, remembered, quotedFrom, steps }: BeforeTheM
     ...answersOf(steps).flatMap(sourceOf),
     ...remembered.flatMap((entry) => sourcesOfEntry(entry, self)),
   ];
-  return [...new Set(sources.map((name) => singleLine(name, SOURCE_CHARACTERS)))]
-    .filter((name) => name !== '')
-    .slice(0, NAMED_SOURCES);
+  // A guest need not have a name; a source without one is a source all the same.
+  const named = sources.map((name) => singleLine(name, SOURCE_CHARACTERS) || NAMELESS);
+  return [...new Set(named)].slice(0, NAMED_SOURCES);
 };
 
 const sourceOf = ({ foreign }: AnsweredCall): string[] => (foreign === undefined ? [] : [foreign]);

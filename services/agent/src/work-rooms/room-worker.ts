@@ -90,6 +90,8 @@ export class RoomWorker {
     item: InboxItem,
     context: MessageContext,
   ): Promise<Pick<TurnWork, 'text' | 'answer'> | undefined> {
+    const mode = bot.modes.get(event.room) ?? bot.defaultMode;
+    if (mode === 'off') return undefined;
     // A caption is no answer.
     const answer = event.kind === 'message' ? await this.relayAnswer.judge(event, context) : undefined;
     if (answer?.verdict === 'consumed') return undefined;
@@ -98,7 +100,7 @@ export class RoomWorker {
       if (await this.turns.begun(item.id)) throw new ConfirmationAway();
       if (event.text.length <= ANSWER_CHARACTERS) return { text: event.text, answer };
     }
-    const addressed = addressedTo(bot, bot.modes.get(event.room) ?? bot.defaultMode, event);
+    const addressed = addressedTo(bot, mode, event);
     return addressed && { text: addressed.text, answer: undefined };
   }
 

@@ -9,8 +9,8 @@ export interface Speech {
   readonly zone: string | null;
 }
 
-/** Characters of an argument's value that are shown. */
-const LONGEST_VALUE = 1_000;
+/** Characters (code points) of an argument's value that are shown. */
+export const LONGEST_VALUE = 1_000;
 
 /** The deed in one line, e.g. "Delete /Docs/plan.md". */
 export const titleOf = (effect: PlannedEffect, language: Language): string => {

@@ -199,3 +199,7 @@ it.each(['👍', '👍🏻', '👌', '✅', '✔️'])('%s as a reaction agrees'
 it.each(['👎', '❤️', '👀', 'yes', '👍👍', ''])('%j as a reaction does not', (emoji) => {
   expect(isAffirmativeEmoji(emoji)).toBe(false);
 });
+
+it('takes the Greek question mark for one', () => {
+  expect(readAnswer('yes\u037E', { slug: 'nuq', name: 'NuQ', triggers: [] }, 'K7F')).toBeUndefined();
+});

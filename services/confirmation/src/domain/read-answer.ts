@@ -47,6 +47,8 @@ export const isAffirmativeEmoji = (reaction: string): boolean =>
 /** Compatibility forms (full-width letters) become plain; what cannot be seen goes, and with it emoji variants. */
 const withoutInvisible = (text: string): string =>
   text
+    // The Greek question mark, which a compatibility form would turn into a semicolon.
+    .replaceAll('\u037E', '?')
     .normalize('NFKC')
     .replace(/[\p{Cf}\u{FE00}-\u{FE0F}\u{1F3FB}-\u{1F3FF}]/gu, '')
     .toLowerCase();
