@@ -1,8 +1,8 @@
 import type { GrantClaims } from '@nuqloud/contracts';
 import { ClaimApproval, GRANT_TYPE } from '@nuqloud/contracts';
-import { TokenSigner } from '@nuqloud/platform';
+import { effectHash, TokenSigner } from '@nuqloud/platform';
 import { eventually } from '@nuqloud/testing';
-import { claimsOf, ConfirmationBed, deletion, newRoom } from './confirmation-bed';
+import { claimsOf, ConfirmationBed, deletion, deletionEffect, newRoom } from './confirmation-bed';
 
 let bed: ConfirmationBed;
 
@@ -70,6 +70,7 @@ describe('an approval', () => {
       tool: 'acme_send',
       arguments: {},
       targets: [],
+      effectHash: effectHash({ verb: 'call', target: 'Send', facts: [] }),
     });
     for (const issuer of ['tool-acme', 'tool-files']) {
       await expect(bed.claim(grant, issuer)).rejects.toMatchObject(invalid);
@@ -194,7 +195,6 @@ describe('a claim', () => {
       describe: 'the sweep',
     });
     await replica.close();
-    expect((await actionOf(confirmation)).action).toBeNull();
     expect(await bed.answer('yes', room)).toMatchObject(unknown);
     await expect(bed.claim(grant)).rejects.toMatchObject(taken);
     await bed.settle(claim, { state: 'done', text: 'Deleted.' });
@@ -204,6 +204,27 @@ describe('a claim', () => {
     );
     expect(settled).toEqual(['unknown', 'done']);
   });
+});
+
+it('what is settled after it had become unknown still knows the limits under which it was done', async () => {
+  const room = newRoom();
+  const scope = { paths: ['/Docs'] };
+  const action = { ...deletion('/Docs/plan.md', room), scope };
+  const plan = await bed.plan([{ action, effect: deletionEffect('/Docs/plan.md') }]);
+  const { confirmation } = await bed.propose(await bed.attest(room), [{ plan }]);
+  const reply = await bed.answer('yes', room);
+  if (reply.verdict !== 'approved' || reply.actions[0]?.state !== 'approved') throw new Error(reply.verdict);
+  const { claim } = await bed.claim(reply.actions[0].grant);
+  await bed.owner.confirmationAction.updateMany({
+    where: { confirmationId: confirmation },
+    data: { claimDeadline: new Date(Date.now() - 1) },
+  });
+  const replica = await bed.startService();
+  await eventually(async () => (await actionOf(confirmation)).state === 'unknown', { describe: 'the sweep' });
+  await replica.close();
+  await bed.settle(claim, { state: 'done', text: 'Deleted.' });
+  expect(await bed.answer('yes', room)).toMatchObject({ actions: [{ outcome: { state: 'done' }, scope }] });
+  expect((await actionOf(confirmation)).action).toBeNull();
 });
 
 describe('the sweep', () => {
@@ -244,6 +265,18 @@ describe('the sweep', () => {
     await sweep(async () => (await actionOf(confirmation)).action === null);
     await expect(bed.claim(grant)).rejects.toMatchObject(invalid);
     expect(await bed.answer('yes', room)).toMatchObject({ actions: [{ state: 'lapsed' }] });
+  });
+
+  it('empties an action of which nobody said how it went', async () => {
+    const { confirmation, grant } = await approve();
+    await bed.claim(grant);
+    await bed.owner.confirmationAction.updateMany({
+      where: { confirmationId: confirmation },
+      data: { claimDeadline: ago(1) },
+    });
+    await age(confirmation, { answeredAt: ago(31 * MINUTE) });
+    await sweep(async () => (await actionOf(confirmation)).action === null);
+    expect((await actionOf(confirmation)).state).toBe('unknown');
   });
 
   it('forgets after thirty days', async () => {

@@ -30,7 +30,7 @@ import type {
 import { createPrisma } from '@nuqloud/database';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
-import { actionHash, AuditVerifier, createLogger, sha256, TokenSigner } from '@nuqloud/platform';
+import { actionHash, AuditVerifier, createLogger, effectHash, sha256, TokenSigner } from '@nuqloud/platform';
 import type { RunningService } from '@nuqloud/platform';
 import { signAttestation, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
@@ -322,6 +322,7 @@ export const deletion = (file: string, over: Partial<AttestationClaims> = {}): P
   mode: 'user',
   profile: null,
   uid: (over.sub ?? 'users/alice').slice('users/'.length),
+  effectHash: effectHash(deletionEffect(file)),
 });
 
 export const deletionEffect = (file: string): PlannedEffect => ({

@@ -1,5 +1,5 @@
 import type { AttestationClaims, PlannedEffect, Proposal } from '@nuqloud/contracts';
-import { actionHash, TokenSigner } from '@nuqloud/platform';
+import { actionHash, effectHash, TokenSigner } from '@nuqloud/platform';
 import { ConfirmationBed, deletion, deletionEffect, newRoom } from './confirmation-bed';
 
 let bed: ConfirmationBed;
@@ -77,7 +77,8 @@ describe('a proposal', () => {
       target: '/Docs/plan.md',
       facts: [{ kind: 'version-of', at: '2026-07-01T22:30:00.000Z' }],
     };
-    const plan = await bed.plan([{ action: deletion('/Docs/plan.md', room), effect }]);
+    const action = { ...deletion('/Docs/plan.md', room), effectHash: effectHash(effect) };
+    const plan = await bed.plan([{ action, effect }]);
     const more = { language: 'de-AT', zone: 'Europe/Vienna' };
     const { text } = await bed.propose(await bed.attest({ ...room, message: '1567' }), [{ plan }], more);
     expect(text).toMatch(
@@ -210,6 +211,11 @@ describe('is refused', () => {
     await expect(proposing([{ plan }])).rejects.toEqual(refusal('HASH_MISMATCH'));
   });
 
+  it('with an effect that is not the one the action is bound to', async () => {
+    const plan = await bed.plan([{ ...planned(here), effect: deletionEffect('/other') }]);
+    await expect(proposing([{ plan }])).rejects.toEqual(refusal('HASH_MISMATCH'));
+  });
+
   it('with a bare call of one of our own tools', async () => {
     await expect(proposing([call({ provider: 'files', tool: 'files_delete' })])).rejects.toEqual(
       refusal('INVALID_PLAN'),
@@ -219,7 +225,10 @@ describe('is refused', () => {
   it('with more than anybody could read', async () => {
     const many = Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`a${n}`, n]));
     await expect(proposing([call({ arguments: many })])).rejects.toEqual(refusal('TOO_LONG'));
-    await expect(proposing([call({ arguments: { text: 'x'.repeat(4_001) } })])).rejects.toEqual(
+    await expect(proposing([call({ arguments: { text: 'x'.repeat(1_001) } })])).rejects.toEqual(
+      refusal('TOO_LONG'),
+    );
+    await expect(proposing([call({ arguments: { ['x'.repeat(201)]: 1 } })])).rejects.toEqual(
       refusal('TOO_LONG'),
     );
     const long = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`a${n}`, 'x'.repeat(1_000)]));

@@ -54,7 +54,7 @@ export class PrismaClaims extends Claims {
     return fromStore(
       this.prisma.$transaction(async (tx) => {
         const rows = await tx.$queryRaw<ClaimedAction[]>`
-          UPDATE confirmation_actions a SET state = 'unknown', action = NULL
+          UPDATE confirmation_actions a SET state = 'unknown'
           FROM confirmations c
           WHERE c.id = a.confirmation_id AND (a.confirmation_id, a.n) IN (
             SELECT confirmation_id, n FROM confirmation_actions
@@ -73,7 +73,7 @@ export class PrismaClaims extends Claims {
       this.prisma.$executeRaw`
         UPDATE confirmation_actions a SET action = NULL FROM confirmations c
         WHERE c.id = a.confirmation_id AND c.state = 'approved' AND c.answered_at < ${new Date(approvedBefore)}
-          AND a.state = 'asked' AND a.action IS NOT NULL`,
+          AND a.state IN ('asked', 'unknown') AND a.action IS NOT NULL`,
     );
   }
 }

@@ -1,8 +1,8 @@
 /** WORD JOINER: takes no room, so what is read stays the same. */
 const JOINER = '\u2060';
 
-/** What people can take in of one name. */
-const LONGEST_NAME = 200;
+/** What people can take in of one name; characters (code points). */
+export const LONGEST_NAME = 200;
 
 /** Control and format characters, halves of characters, and letters that show as nothing. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0\u{FFF9}-\u{FFFB}]+/gu;

@@ -8,10 +8,12 @@ import {
   PlanClaims,
   PlannedAction,
 } from '@nuqloud/contracts';
-import { actionHash, InvalidToken, isAppError, TokenVerifier } from '@nuqloud/platform';
+import { actionHash, effectHash, InvalidToken, isAppError, TokenVerifier } from '@nuqloud/platform';
 import { claimedIssuer } from '../attest/claimed-issuer';
 import { providerOf } from '../attest/providers';
 import { ConfirmationRefusal } from '../domain/confirmation-refusal';
+import { LONGEST_VALUE } from '../domain/describe-effect';
+import { LONGEST_NAME } from '../domain/inert-name';
 import type { Clock } from '../ports/clock';
 
 /** An action that may be asked for, with what the person has to know of it. */
@@ -23,7 +25,6 @@ export interface ProposedAction {
 
 /** Facts that a prompt can show of one action. */
 const MAX_FACTS = 30;
-const LONGEST_VALUE = 4_000;
 
 /** Takes nothing on trust: signatures, hashes, and that every action is the attested person's, for that message. */
 export class ReadProposals {
@@ -58,7 +59,9 @@ export class ReadProposals {
     return actions.map((planned) => {
       if (planned.action.provider !== provider)
         throw invalidPlan('it is for another provider than its issuer');
-      if (hashOf(planned.action) !== planned.hash) throw hashMismatch();
+      if (hashOf(planned.action) !== planned.hash) throw hashMismatch('action');
+      if (hashing(() => effectHash(planned.effect)) !== planned.action.effectHash)
+        throw hashMismatch('effect');
       return planned;
     });
   }
@@ -79,9 +82,11 @@ export class ReadProposals {
   }
 }
 
-const hashOf = (action: PlannedAction): string => {
+const hashOf = (action: PlannedAction): string => hashing(() => actionHash(action));
+
+const hashing = (hash: () => string): string => {
   try {
-    return actionHash(action);
+    return hash();
   } catch (error) {
     if (isAppError(error)) throw invalidPlan(error.message);
     throw error;
@@ -96,6 +101,18 @@ const calledFor = (
   if (CORE_PROVIDER_IDS.has(call.provider)) throw invalidPlan('our own tools plan what they do');
   const args = Object.entries(call.arguments);
   if (args.length + call.sources.length > MAX_FACTS) throw tooLong(`${args.length} arguments`);
+  const effect: PlannedEffect = {
+    verb: 'call',
+    target: call.label,
+    facts: [
+      ...args.map(([name, value]) => ({
+        kind: 'argument' as const,
+        name: shownName(name),
+        value: shown(value),
+      })),
+      ...call.sources.map((name) => ({ kind: 'source' as const, name })),
+    ],
+  };
   const action = PlannedAction.safeParse({
     v: 1,
     provider: call.provider,
@@ -106,31 +123,23 @@ const calledFor = (
     mode: 'user',
     profile: null,
     uid: asker.sub.slice('users/'.length),
+    effectHash: hashing(() => effectHash(effect)),
   });
   if (!action.success) throw invalidPlan('its call has the wrong shape');
-  return {
-    action: action.data,
-    hash: hashOf(action.data),
-    effect: {
-      verb: 'call',
-      target: call.label,
-      facts: [
-        ...args.map(([name, value]) => ({
-          kind: 'argument' as const,
-          name: shownName(name),
-          value: shown(value),
-        })),
-        ...call.sources.map((name) => ({ kind: 'source' as const, name })),
-      ],
-    },
-  };
+  return { action: action.data, hash: hashOf(action.data), effect };
 };
 
-const shownName = (name: string): string => (name === '' ? '""' : name);
+const shownName = (name: string): string => (name === '' ? '""' : whole(name, LONGEST_NAME));
 
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  if (text.length > LONGEST_VALUE) throw tooLong(`an argument of ${text.length} characters`);
+  return whole(text, LONGEST_VALUE);
+};
+
+/** Whole or not at all: nobody approves what they cannot read. */
+const whole = (text: string, longest: number): string => {
+  const { length } = [...text];
+  if (length > longest) throw tooLong(`an argument of ${length} characters`);
   return text;
 };
 
@@ -157,10 +166,10 @@ const requireAsker = (action: PlannedAction, asker: AttestationClaims): void => 
 const invalidPlan = (reason: string): ConfirmationRefusal =>
   new ConfirmationRefusal(CONFIRMATION_REFUSALS.INVALID_PLAN, `The plan is not acceptable: ${reason}.`);
 
-const hashMismatch = (): ConfirmationRefusal =>
+const hashMismatch = (of: 'action' | 'effect'): ConfirmationRefusal =>
   new ConfirmationRefusal(
     CONFIRMATION_REFUSALS.HASH_MISMATCH,
-    'The hash of the plan is not the one of its action.',
+    `The hash of the plan is not the one of its ${of}.`,
   );
 
 const tooLong = (what: string): ConfirmationRefusal =>

@@ -15,7 +15,7 @@ import type {
 } from '@nuqloud/contracts';
 import type { PrismaClient } from '@nuqloud/database';
 import { newContext } from '@nuqloud/messaging';
-import { actionHash, createLogger, sha256, TokenSigner } from '@nuqloud/platform';
+import { actionHash, createLogger, effectHash, sha256, TokenSigner } from '@nuqloud/platform';
 import { signAttestation } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
 import { PrismaBots } from '../../src/adapters/prisma-bots';
@@ -204,4 +204,5 @@ const deletionOf = (
   mode: 'user',
   profile: null,
   uid: who.slice('users/'.length),
+  effectHash: effectHash(deletionEffect(file)),
 });
