@@ -39,10 +39,13 @@ type Recording = (action: ClaimedAction) => Promise<void>;
 /** The approvals and who took them, shared by all replicas: of all claims of an action one wins. */
 export abstract class Claims {
   abstract claim(claim: NewClaim, record: Recording): Promise<ClaimResult>;
-  /** An outcome that had become unknown is replaced by what its executor says; any other outcome stays. */
-  /** Claims whose deadline has passed become unknown; the action stays for a while, because its executor may still say how it went. @returns how many, at most `limit` */
+  /**
+   * Claims whose deadline has passed become unknown. The action stays for a while: its executor may still say how it went.
+   * @returns how many, at most `limit`
+   */
   abstract settleOverdue(at: number, limit: number, record: Recording): Promise<number>;
   /** What was approved before a time can neither begin nor is waited for any more: its action is emptied. */
   abstract lapse(approvedBefore: number): Promise<number>;
+  /** An outcome that had become unknown is replaced by what its executor says; any other outcome stays. */
   abstract settle(claimHash: string, outcome: ActionOutcome, record: Recording): Promise<SettleResult>;
 }
