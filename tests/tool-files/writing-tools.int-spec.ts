@@ -451,8 +451,28 @@ describe.each([
     ['files_list', { path: '/Docs' }, undefined],
     ['files_list', { path: '/Shared' }, '/Shared'],
     ['files_list', { path: '/Team' }, '/Team/agenda.md'],
+    ['files_info', { path: '/Docs/plan.md' }, undefined],
+    ['files_info', { path: '/Docs' }, undefined],
+    ['files_info', { path: '/Shared' }, '/Shared'],
+    ['files_info', { path: '/Shared/brief.md' }, '/Shared/brief.md'],
+    ['files_info', { path: '/Shared/inner' }, '/Shared/inner'],
+    ['files_info', { path: '/FromBob/report.md' }, '/FromBob/report.md'],
+    ['files_info', { path: '/readonly.md' }, '/readonly.md'],
+    ['files_info', { path: '/Team' }, '/Team'],
   ])('say of %s %j whose words may be in it: %s', async (tool, args, foreign) => {
     expect((await bed.execute(tool, args)).foreign).toBe(foreign);
+  });
+
+  it.each<[string, string | undefined]>([
+    // Servers before 29 do not say who deleted it.
+    ['/Docs/plan.md', version === '24.0.5' ? 'the trash' : undefined],
+    ['/photo.jpg', version === '24.0.5' ? 'the trash' : undefined],
+    ['/Shared/brief.md', 'the trash'],
+    ['/FromBob/report.md', 'the trash'],
+  ])('say of the trash with %s whose words may be in it: %s', async (path, foreign) => {
+    await bed.confirmed('files_delete', { path });
+    expect(await bed.execute('files_trash', {})).toMatchObject({ isError: false });
+    expect((await bed.execute('files_trash', {})).foreign).toBe(foreign);
   });
 
   it('keep to the folders an administrator allows, in every argument and after the "yes"', async () => {

@@ -4,8 +4,9 @@ import { defineTool } from '@nuqloud/tool-sdk';
 import { z } from 'zod';
 import type { FilesCall } from '../call/files-call';
 import { lookAtExisting } from '../call/look-at';
+import { foreignSource } from '../call/who-has-access';
 import type { PersonClock } from '../domain/person-clock';
-import { showLock, showMount, showName, showSize } from '../domain/show-file';
+import { showLock, showMount, showName, showSize, showSource } from '../domain/show-file';
 import { pathArgument } from './path-argument';
 
 export const describeFile = defineTool({
@@ -16,10 +17,16 @@ export const describeFile = defineTool({
   policy: readToolPolicy(),
   arguments: z.strictObject({ path: pathArgument('File or folder') }),
   run: async ({ path }, call: FilesCall) => {
-    const { entry } = await lookAtExisting(call, path);
-    return { text: describe(entry, call.clock) };
+    const place = await lookAtExisting(call, path);
+    const { entry } = place;
+    const foreign = namesOthers(entry) ? showSource(entry.path) : await foreignSource(call, place);
+    return { text: describe(entry, call.clock), ...(foreign !== undefined && { foreign }) };
   },
 });
+
+/** What people call themselves is theirs to choose: sharees, and whoever else holds the lock. */
+const namesOthers = ({ sharedWith, lock, owner }: FileEntry): boolean =>
+  sharedWith.length > 0 || (lock !== null && (owner === null || lock.holder !== owner.name));
 
 const describe = (entry: FileEntry, clock: PersonClock): string => {
   const { owner, lock } = entry;
