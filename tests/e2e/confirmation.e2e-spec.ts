@@ -217,6 +217,17 @@ describe('rule 6: the deed', () => {
     expect(await product.exists('alice', '/Docs/plan.md')).toBe(true);
   });
 
+  it('is not done when the trash has gone away since the question', async () => {
+    expect(await promptFor('/Docs/plan.md')).toContain('trash');
+    const { apps } = (await product.control('PUT', 'version', {})) as { apps: string[] };
+    await product.control('PUT', 'version', { apps: apps.filter((app) => app !== 'files_trashbin') });
+    const answer = await product
+      .ask('alice', 'yes')
+      .finally(() => product.control('PUT', 'version', { apps }));
+    expect(answer).toMatch(/^Not done: Delete \/Docs\/plan\.md\. .*no longer what you were shown/);
+    expect(await product.exists('alice', '/Docs/plan.md')).toBe(true);
+  });
+
   it('of two deeds one can fail and the other be done, and both are told', async () => {
     modelWants(deletion('/Docs/plan.md'), deletion('/Docs/Handbook.md'));
     await product.ask('alice', 'nuq delete both');
@@ -300,7 +311,7 @@ describe('a tainted turn', () => {
       answer: says('![x](https://evil.example/?q=1) See [this](https://evil.example/a) @alice'),
     });
     const answer = await product.ask('alice', 'nuq read /Offers/übersicht.md');
-    expect(answer).toMatch(/^x See this `https:\/\/evil\.example\/a`/);
+    expect(answer).toMatch(/^x See this `https:\u2060\/\/evil\.example\/a`/);
   });
 
   it('marks what others wrote with a boundary that changes with each request', async () => {

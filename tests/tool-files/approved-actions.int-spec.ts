@@ -44,6 +44,9 @@ const codeFor = async (work: Promise<unknown>): Promise<unknown> =>
 const isThere = async (path = '/Docs/plan.md', uid = 'alice'): Promise<boolean> =>
   !(await bed.execute('files_info', { path }, { uid })).isError;
 
+const versions = async (): Promise<{ apps: string[] }> =>
+  (await (await bed.control('PUT', 'version', {})).json()) as { apps: string[] };
+
 /** Requests that would change something in Nextcloud. */
 const writes = async (): Promise<number> => {
   const { requests } = (await (await bed.control('GET', 'requests?after=0')).json()) as {
@@ -70,6 +73,7 @@ describe('a plan', () => {
       mode: 'user',
       profile: null,
       uid: 'alice',
+      effectHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
   });
 
@@ -146,6 +150,18 @@ describe('an approved action', () => {
     await bed.execute('files_write', { path: '/Docs/new.md', content: 'first' });
     expect(textOf(await bed.act(action))).toContain('exists already');
     expect(await bed.answer('files_read', { path: '/Docs/new.md' })).toContain('first');
+  });
+
+  it('is not done when it would be final by now', async () => {
+    const action = await planned();
+    const { apps } = await versions();
+    await bed.control('PUT', 'version', { apps: apps.filter((app) => app !== 'files_trashbin') });
+    const changed = 'Nothing was done: What would happen is no longer what you were shown; ask for it again.';
+    expect(textOf(await bed.act(action))).toBe(changed);
+    await bed.control('PUT', 'version', { apps });
+    expect(await isThere()).toBe(true);
+    expect(bed.confirmation.settled).toEqual([{ state: 'failed', text: changed }]);
+    expect((await bed.act(action)).isError).toBe(false);
   });
 
   it('is not done as somebody else than when it was planned', async () => {

@@ -4,9 +4,10 @@ import type {
   AttestationClaims,
   GrantClaims,
   PlannedAction,
+  PlannedEffect,
   ToolResult,
 } from '@nuqloud/contracts';
-import { AppError, createLogger, OutcomeUnknown } from '@nuqloud/platform';
+import { AppError, createLogger, effectHash, OutcomeUnknown } from '@nuqloud/platform';
 import type { ApprovalClaims } from '../src/approve/approval-claims';
 import type { ApprovalVerifier } from '../src/approve/approval-verifier';
 import { ApprovedCalls } from '../src/approve/approved-calls';
@@ -14,7 +15,7 @@ import { ToolFailure } from '../src/index';
 import type { ActingIdentity, VerifiedCall } from '../src/index';
 import { ToolCatalogue } from '../src/run/tool-catalogue';
 import { callOf } from './attested-call';
-import { PlanningTool } from './planning-tool';
+import { EFFECT, PlanningTool } from './planning-tool';
 
 const ACTION: PlannedAction = {
   v: 1,
@@ -31,7 +32,10 @@ const ACTION: PlannedAction = {
   profile: null,
   uid: 'alice',
   scope: { paths: ['/a'] },
+  effectHash: effectHash(EFFECT),
 };
+/** What a look that finds everything as it was asks of the tool. */
+const LOOKED = ['look', 'confirm what was seen'];
 const GRANT = { confirmation: 'c', n: 1, jti: 'j' } as GrantClaims;
 
 /** Signatures are the business of the verifier and of the tests on the real bus. */
@@ -114,7 +118,7 @@ it('looks, claims, acts and settles, in this order, and never asks again', async
     receipt,
     foreign: '/note',
   });
-  expect(planning.asked).toEqual(['look', 'claim', 'act', 'settle done']);
+  expect(planning.asked).toEqual([...LOOKED, 'claim', 'act', 'settle done']);
   expect(claims.settled).toEqual([{ state: 'done', text: 'changed', receipt }]);
   expect(calls[0]).toMatchObject({ scope: { paths: ['/a'] }, taint: [], tool: 'notes_change', text: 'yes' });
 });
@@ -123,7 +127,7 @@ it('does nothing when the claim is lost, and says so with the code of confirmati
   const { planning, claims, act } = scene();
   claims.refusal = new AppError('CONFIRM.ALREADY_CLAIMED', 'Taken.');
   await expect(act()).rejects.toMatchObject({ code: 'CONFIRM.ALREADY_CLAIMED' });
-  expect(planning.asked).toEqual(['look', 'claim']);
+  expect(planning.asked).toEqual([...LOOKED, 'claim']);
 });
 
 it.each<[string, Partial<PlannedAction>]>([
@@ -138,6 +142,36 @@ it.each<[string, Partial<PlannedAction>]>([
   expect(result.isError).toBe(true);
   expect(textOf(result)).toMatch(/^Nothing was done: "\/.+" has changed since you were asked\.$/);
   expect(planning.asked).toEqual(['look', 'claim', 'settle failed']);
+});
+
+const CHANGED_EFFECT =
+  'Nothing was done: What would happen is no longer what you were shown; ask for it again.';
+
+it.each<[string, PlannedEffect | null]>([
+  ['another fact', { ...EFFECT, facts: [{ kind: 'is-final' }] }],
+  ['another verb', { ...EFFECT, verb: 'files.overwrite' }],
+  ['no effect of its own', null],
+])('settles as failed, without acting, what would now have %s', async (_what, effect) => {
+  const { planning, act } = scene();
+  planning.effect = effect;
+  expect(textOf(await act())).toBe(CHANGED_EFFECT);
+  expect(planning.asked).toEqual([...LOOKED, 'claim', 'settle failed']);
+});
+
+it('does what was asked for by its name and arguments only, unless it has an effect of its own by now', async () => {
+  const { planning, act } = scene();
+  const args = ['query', 'times'].map((name) => ({ kind: 'argument' as const, name }));
+  const facts = args.map((fact) => ({ ...fact, value: fact.name === 'query' ? 'x' : '1' }));
+  const asked = effectHash({ verb: 'call', target: 'Change a note', facts });
+  expect(textOf(await act({ effectHash: asked }))).toBe(CHANGED_EFFECT);
+  planning.effect = null;
+  expect(textOf(await act({ effectHash: asked }))).toBe('done');
+});
+
+it('looks again in the light of what tainted the turn', async () => {
+  const { calls, act } = scene();
+  await act({ taint: ['/a.md'] });
+  expect(calls[0]?.taint).toEqual(['/a.md']);
 });
 
 it.each<[string, ActingIdentity]>([
@@ -182,7 +216,7 @@ it.each([
   const { planning, claims, act } = scene();
   planning.act = failure;
   expect(await act()).toMatchObject({ isError: true });
-  expect(planning.asked).toEqual(['look', 'claim', 'act', 'read back', 'settle unknown']);
+  expect(planning.asked).toEqual([...LOOKED, 'claim', 'act', 'read back', 'settle unknown']);
   planning.settled = () => Promise.resolve({ text: 'it was done' });
   expect(textOf(await act())).toBe('it was done');
   expect(claims.settled.at(-1)).toEqual({ state: 'done', text: 'it was done' });

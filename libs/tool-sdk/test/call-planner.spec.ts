@@ -10,6 +10,7 @@ import type { AttestationClaims, PrivateKeyFile, ToolResult } from '@nuqloud/con
 import {
   actionHash,
   createLogger,
+  effectHash,
   generateKeys,
   OutcomeUnknown,
   TokenSigner,
@@ -101,6 +102,7 @@ describe('a tool that says that the person must be asked', () => {
       profile: null,
       uid: 'alice',
       scope: { paths: ['/a'] },
+      effectHash: effectHash(EFFECT),
     });
     expect(hash).toBe(actionHash(action));
   });
@@ -113,7 +115,8 @@ describe('a tool that says that the person must be asked', () => {
   });
 
   it('names the sources of a tainted turn', async () => {
-    const { effect } = await planOf(new PlanningTool().tool(), { taint: ['/a.md', 'Bob'] });
+    const { effect, action } = await planOf(new PlanningTool().tool(), { taint: ['/a.md', 'Bob'] });
+    expect(action).toMatchObject({ taint: ['/a.md', 'Bob'], effectHash: effectHash(EFFECT) });
     expect(effect.facts).toEqual([
       { kind: 'source', name: '/a.md' },
       { kind: 'source', name: 'Bob' },
@@ -176,11 +179,12 @@ describe('a tool that says that nobody needs to be asked', () => {
       verb: 'call',
       target: 'Change a note',
       facts: [
-        { kind: 'argument', name: 'query', value: `${'q'.repeat(299)}…` },
+        { kind: 'argument', name: 'query', value: `${'q'.repeat(300)}… (100 more characters)` },
         { kind: 'argument', name: 'times', value: '2' },
       ],
     });
     expect(action.arguments).toEqual(args);
+    expect(action.effectHash).toBe(effectHash(effect));
     expect(planning.asked).not.toContain('act');
   });
 
@@ -220,6 +224,17 @@ describe('a tool that only reads', () => {
   it('asks where an administrator wants it', async () => {
     const { action } = await planOf(reading(z.strictObject({ query: z.string() })), { confirmAlways: true });
     expect(action).toMatchObject({ tool: 'notes_find', targets: [], arguments: { query: 'x' } });
+  });
+
+  it('does not ask about more arguments than a prompt shows', async () => {
+    const names = Array.from({ length: 21 }, (_, n) => `a${n}`);
+    const given = (count: number) => Object.fromEntries(names.slice(0, count).map((name) => [name, 'x']));
+    const tool = reading(
+      z.strictObject(Object.fromEntries(names.map((name) => [name, z.string().optional()]))),
+    );
+    await planOf(tool, { arguments: given(20), confirmAlways: true });
+    const refused = await resultOf(tool, { arguments: given(21), confirmAlways: true });
+    expect(textOf(refused)).toContain('a prompt shows 20 arguments, not 21');
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ActingMode } from '../gateway/gateway-http';
 import { BotSlug, InstanceId, MessageId, ProviderId, RoomToken, ToolName } from '../ids';
-import { ResourceScope } from './execute-tool.v1';
+import { ExecuteToolRequest, ResourceScope } from './execute-tool.v1';
 
 /** Something that an action changes, as its plan found it. */
 export const PlannedTarget = z.strictObject({
@@ -13,6 +13,10 @@ export const PlannedTarget = z.strictObject({
   revision: z.string().max(255).nullable(),
 });
 export type PlannedTarget = z.infer<typeof PlannedTarget>;
+
+/** SHA-256, lower-case hex. */
+export const ActionHash = z.string().regex(/^[0-9a-f]{64}$/);
+export type ActionHash = z.infer<typeof ActionHash>;
 
 /**
  * Exactly what is going to be done, by whom and where it was asked for. Its hash (SHA-256 over its RFC 8785 form)
@@ -38,12 +42,12 @@ export const PlannedAction = z.strictObject({
   /** As whom Nextcloud is asked. */
   uid: z.string().min(1).max(64),
   scope: ResourceScope.optional(),
+  /** Of the call that was planned: what a tool asks for depends on it. */
+  taint: ExecuteToolRequest.shape.taint,
+  /** Over the effect that the person is shown, without its `source` facts: with another effect it is not done. */
+  effectHash: ActionHash,
 });
 export type PlannedAction = z.infer<typeof PlannedAction>;
-
-/** SHA-256, lower-case hex. */
-export const ActionHash = z.string().regex(/^[0-9a-f]{64}$/);
-export type ActionHash = z.infer<typeof ActionHash>;
 
 /** Free text of somebody: shown as a name, never as markup, a line or a mention. */
 const Name = z.string().min(1).max(4_000);

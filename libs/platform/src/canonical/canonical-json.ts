@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlannedAction } from '@nuqloud/contracts';
+import type { PlannedAction, PlannedEffect } from '@nuqloud/contracts';
 import { AppError } from '../errors/app-error';
 
 /** A value that JSON cannot carry unchanged. */
@@ -48,6 +48,14 @@ const canonicalObject = (value: object): string => {
  * @throws NotCanonical
  */
 export const actionHash = (action: PlannedAction): string => sha256(canonicalJson(action));
+
+/**
+ * What a person is shown of an action: SHA-256 over the canonical JSON of its effect, lower-case hex. Where the
+ * instruction came from is no part of what happens, so `source` facts are left out.
+ * @throws NotCanonical
+ */
+export const effectHash = (effect: PlannedEffect): string =>
+  sha256(canonicalJson({ ...effect, facts: effect.facts.filter(({ kind }) => kind !== 'source') }));
 
 /** Over the UTF-8 of a text, lower-case hex. */
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

@@ -3,12 +3,13 @@ import type {
   ActOnApprovalReply,
   ActOnApprovalRequest,
   PlannedAction,
+  PlannedEffect,
   PlannedTarget,
   ToolResult,
 } from '@nuqloud/contracts';
 import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
-import { AppError, OutcomeUnknown } from '@nuqloud/platform';
+import { AppError, effectHash, OutcomeUnknown } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { PlannedCall, Tool, ToolAnswer } from '../define/define-tool';
 import { ToolFailure } from '../define/tool-failure';
@@ -21,6 +22,7 @@ import type { CreateCall } from '../run/verified-call';
 import type { ApprovalClaims } from './approval-claims';
 import type { ApprovalVerifier, VerifiedApproval } from './approval-verifier';
 import type { ApprovalOptions } from './call-planner';
+import { effectOfCall } from './effect-of-call';
 
 export interface ApprovedCallsOptions<Call> {
   readonly catalogue: ToolCatalogue<Call>;
@@ -106,13 +108,12 @@ export class ApprovedCalls<Call> {
     try {
       const planned = await time.race(async () => {
         const call = await this.options.createCall(approvedCall(approval, time.signal));
-        const [found] = await Promise.all([
-          tool.prepare(action.arguments).plan(call),
-          this.requireSameIdentity(action, call),
-        ]);
+        const prepared = tool.prepare(action.arguments);
+        const [found] = await Promise.all([prepared.plan(call), this.requireSameIdentity(action, call)]);
+        requireUnchanged(action.targets, found.targets);
+        requireSameEffect(action, (await found.effect()) ?? effectOfCall(tool, prepared));
         return found;
       });
-      requireUnchanged(action.targets, planned.targets);
       return { planned };
     } catch (error) {
       this.log(approved, error);
@@ -178,6 +179,12 @@ const requireUnchanged = (approved: readonly PlannedTarget[], found: readonly Pl
   if (!changed && approved.length === found.length) return;
   const name = changed?.name ?? found[approved.length]?.name ?? 'it';
   throw new ToolFailure(`"${name}" has changed since you were asked.`);
+};
+
+/** The same file can have another fate: no trash any more, or somebody else who loses it. */
+const requireSameEffect = (action: PlannedAction, effect: PlannedEffect): void => {
+  if (effectHash(effect) === action.effectHash) return;
+  throw new ToolFailure('What would happen is no longer what you were shown; ask for it again.');
 };
 
 const isSame = (approved: PlannedTarget, found: PlannedTarget | undefined): boolean =>

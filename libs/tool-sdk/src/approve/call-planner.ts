@@ -1,5 +1,5 @@
 import type { PlannedAction, PlannedEffect, ProviderId, ResolvedIdentity } from '@nuqloud/contracts';
-import { AppError, canonicalJson } from '@nuqloud/platform';
+import { AppError, canonicalJson, effectHash } from '@nuqloud/platform';
 import type { TokenSigner } from '@nuqloud/platform';
 import type { PlannedCall, PreparedCall, Tool } from '../define/define-tool';
 import { ToolFailure } from '../define/tool-failure';
@@ -50,7 +50,7 @@ export class CallPlanner<Call> {
       );
     }
     const identity = await this.approvals.identify(hand.call);
-    const action = actionOf(this.provider, hand, identity);
+    const action = actionOf(this.provider, hand, identity, effect);
     return signPlan(this.approvals.signer, action, withSources(effect, verified.taint));
   }
 
@@ -59,9 +59,8 @@ export class CallPlanner<Call> {
     const { tool, prepared, planned, verified, confirmAlways } = hand;
     const effect = await planned.effect();
     if (effect) return effect;
-    const { policy, label, name } = tool.definition;
-    const asks = confirmAlways || (verified.taint.length > 0 && policy.openWorld);
-    return asks ? effectOfCall(label ?? name, prepared.arguments) : null;
+    const asks = confirmAlways || (verified.taint.length > 0 && tool.definition.policy.openWorld);
+    return asks ? effectOfCall(tool, prepared) : null;
   }
 }
 
@@ -69,8 +68,9 @@ const actionOf = <Call>(
   provider: ProviderId,
   { tool, prepared, planned, verified }: CallInHand<Call>,
   { mode, profile, uid }: ActingIdentity,
+  effect: PlannedEffect,
 ): PlannedAction => {
-  const { claims, scope } = verified;
+  const { claims, scope, taint } = verified;
   return {
     v: 1,
     provider,
@@ -87,6 +87,8 @@ const actionOf = <Call>(
     profile,
     uid,
     ...(scope && { scope }),
+    ...(taint.length > 0 && { taint: [...taint] }),
+    effectHash: effectHash(effect),
   };
 };
 

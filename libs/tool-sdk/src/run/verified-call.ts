@@ -33,9 +33,9 @@ export const verifiedCall = (
   signal: AbortSignal,
 ): VerifiedCall => ({ callId, tool, context, attestation, claims, text, scope, taint, signal });
 
-/** An approved action runs within the scope it was planned in; what led to it, the person has read. */
+/** An approved action runs within the scope it was planned in, and is looked at as strictly as it was then. */
 export const approvedCall = ({ request, claims }: VerifiedApproval, signal: AbortSignal): VerifiedCall => {
   const { callId, context, attestation, text } = request;
-  const { tool, scope }: PlannedAction = request.action;
-  return { callId, tool, context, attestation, claims, text, scope, taint: [], signal };
+  const { tool, scope, taint = [] }: PlannedAction = request.action;
+  return { callId, tool, context, attestation, claims, text, scope, taint, signal };
 };
