@@ -170,6 +170,30 @@ describe('the audit', () => {
     expect(found.map(isGenuine)).toEqual([...Array<boolean>(own).fill(true), false, false]);
   });
 
+  it('can be emptied by nobody, whoever is made to answer where', async () => {
+    const { connection: monitor } = await bed.busOf('monitor');
+    const { connection: tool } = await bed.busOf('tool-files');
+    const { connection: agent } = await bed.busOf('agent');
+    const answered: string[] = [];
+    const answering = tool.subscribe('tools.exec.files', {
+      queue: 'tool-files',
+      callback: (_failure, message) => void (message.respond('{}'), answered.push(message.reply ?? '')),
+    });
+    await tool.flush();
+    const before = await messages();
+    for (const stream of STREAMS.map(({ name }) => name)) {
+      agent.publish('tools.exec.files', '', { reply: `$JS.API.STREAM.PURGE.${stream}` });
+    }
+    await eventually(() => answered.length === STREAMS.length, { describe: 'the answers' });
+    answering.unsubscribe();
+    await tool.flush();
+    expect(await messages()).toBe(before);
+    for (const { name } of STREAMS) {
+      const reply = await monitor.request(`$JS.API.STREAM.INFO.${name}`);
+      expect(reply.json()).toMatchObject({ config: { deny_purge: true, deny_delete: true } });
+    }
+  });
+
   it('is not deceived by a tool service that answers an agent with a record', async () => {
     const found = await readAll('deceived');
     const [own, genuine] = [found.length, found.filter(isGenuine).length];

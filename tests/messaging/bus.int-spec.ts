@@ -177,6 +177,26 @@ describe('a request', () => {
     expect(agent.connected).toBe(true);
   });
 
+  it('that wants its answer anywhere but in an inbox is neither handled nor answered', async () => {
+    const handled: string[] = [];
+    @Controller()
+    class FilesController {
+      @OnRequest(ExecuteTool)
+      execute({ callId }: ExecuteToolRequest): ExecuteToolReply {
+        handled.push(callId);
+        return told('done');
+      }
+    }
+    await serve('tool-files', FilesController, filesParams);
+    const agent = await busOf('agent');
+    for (const reply of ['$JS.API.STREAM.PURGE.AUDIT', 'audit.confirmation', 'chat.in.default.x7k2m9pq']) {
+      agent.connection.publish('tools.exec.files', JSON.stringify(request), { reply });
+    }
+    const last = { ...request, callId: 'last' };
+    expect(await agent.request(ExecuteTool, { provider: 'files' }, last)).toEqual(told('done'));
+    expect(handled).toEqual(['last']);
+  });
+
   it('whose reply comes late is a time-out, and the late reply disturbs nothing', async () => {
     const late: Msg[] = [];
     const stop = await answerRaw('tools.exec.files', (message) => late.push(message));

@@ -12,6 +12,9 @@ export interface BusConnectionOptions {
 /** A host that swallows packets is known as unreachable after this long. */
 const DIAL_TIMEOUT_MS = 10_000;
 
+/** Every inbox of the bus begins so. */
+export const INBOX_PREFIX = '_INBOX_';
+
 /**
  * Tries each server once. A connection that stands comes back for ever when it is lost.
  * @throws what the client library throws, for the last server
@@ -32,4 +35,4 @@ export const connectToNats = ({ url, service, natsSeed }: BusConnectionOptions):
     noAsyncTraces: true,
   });
 
-export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
+export const inboxPrefix = (service: string): string => `${INBOX_PREFIX}${service}`;

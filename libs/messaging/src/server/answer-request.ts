@@ -2,6 +2,7 @@ import type { BroadcastContract, RequestContract } from '@nuqloud/contracts';
 import { describeError, errorCode } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { ServiceMsg } from 'nats';
+import { INBOX_PREFIX } from '../client/connect';
 import { BUS_ERRORS, BusError } from '../errors';
 import { decodeBody, encodeBody } from '../wire/body';
 import { toErrorReply } from '../wire/error-reply';
@@ -23,7 +24,13 @@ interface Question {
 
 /** Parses, runs and answers one request. Never rejects: whatever happens is the caller's typed error. */
 export const answerRequest = async (question: Question): Promise<void> => {
-  const { contract, message, statistics } = question;
+  const { contract, message, statistics, logger } = question;
+  // Whoever asks names where the answer goes, and the server lets us answer there: into somebody else's stream, or to
+  // the API that purges one. Only inboxes are for answers.
+  if (message.reply && !message.reply.startsWith(INBOX_PREFIX)) {
+    logger.warn({ event: 'bus.reply-subject-refused', contract: contract.name });
+    return;
+  }
   const startedAt = performance.now();
   const context = fromHeaders(message.headers, Date.now() + contract.timeoutMs);
   let failedWith: string | undefined;

@@ -43,6 +43,9 @@ const ensureStream = async (manager: JetStreamManager, definition: StreamDefinit
     // A full stream refuses visibly; dropping the oldest would lose what was answered 200.
     discard: DiscardPolicy.New,
     duplicate_window: nanos(definition.duplicateWindowMs),
+    // Nobody needs to take out single messages or all of them, so nobody can, whatever they get into the API's hands.
+    deny_delete: true,
+    deny_purge: true,
   };
   if (await exists(manager, definition.name)) await manager.streams.update(definition.name, config);
   else await manager.streams.add(config);
