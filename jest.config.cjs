@@ -53,7 +53,7 @@ const stores = {
 
 module.exports = {
   // Generous, because nothing here is about speed: a test that waits says for what and how long.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     project('unit', 'spec'),
     project('integration', 'int-spec', stores),

@@ -167,7 +167,7 @@ beforeAll(async () => {
   await readsAndWrites();
   await failures();
   await brokenStore();
-}, 120_000);
+}, 180_000);
 
 afterAll(async () => {
   await product.close();

@@ -27,7 +27,7 @@ let product: ProductApart;
 beforeAll(async () => {
   product = await ProductApart.start([...AFTER_YES.map(([room]) => room), ...BEFORE_YES]);
   await product.toolsAreThere('planned');
-}, 60_000);
+}, 180_000);
 
 afterAll(() => product.close());
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
   yesOfClaim = await room.write('yes');
   await stands();
   await product.restart('confirmation');
-}, 60_000);
+}, 180_000);
 
 afterAll(() => product.close());
 
@@ -117,5 +117,5 @@ describe('a confirmation that is killed', () => {
     expect(await room.deletions()).toEqual([]);
     expect(await room.fileExists()).toBe(true);
     expect(await room.help()).toContain('NuQ');
-  }, 90_000);
+  }, 180_000);
 });

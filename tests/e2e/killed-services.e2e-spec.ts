@@ -88,7 +88,7 @@ beforeAll(async () => {
     await stands();
     await product.restart('tool-files');
   }
-}, 90_000);
+}, 180_000);
 
 afterAll(() => product.close());
 
