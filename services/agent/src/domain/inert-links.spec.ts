@@ -70,6 +70,7 @@ it.each([
   '<div>\n```\n\n![x](https://evil.example)\n\n```',
   '[a](https://cloud.example\\@evil.example/)',
   'https\\://evil.example https:&sol;&sol;evil.example https&colon;//evil.example',
+  '`<https://evil.example/a> x` ``<https://evil.example/a>',
   'www\\.evil.example w&#119;w.evil.example \\https://evil.example',
   '<img src=\n\nhttps://evil.example>',
   '<http:evil.example/x?s>',

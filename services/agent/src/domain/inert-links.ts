@@ -28,19 +28,19 @@ const JOINER = '\u2060';
  * address in angle brackets need `<` before a letter. Escapes and entities could spell any of these.
  */
 const SEEN_BY_PARSERS =
-  /!(?=\[)|\](?=[(:])|<(?=[a-z/!?])|[\\&@]|:(?=\/\/)|www(?=\.)|(?:mailto|xmpp|tel|data|javascript)(?=:)/gi;
-
-const broken = (text: string, ownHosts: ReadonlySet<string>): string =>
-  text
-    .split(PLAIN_ADDRESS)
-    .map((part, index) =>
-      index % 2 === 1 && ownHosts.has(hostOf(part)) ? part : part.replace(SEEN_BY_PARSERS, `$&${JOINER}`),
-    )
-    .join('');
+  /!(?=\[)|\](?=[(:])|<(?=[a-z/!?])|[\\&@]|:(?=\/\/)|www(?=\.)|(?:mailto|xmpp|tel|data|javascript)(?=:)/;
 
 /** An address in which every parser reads the same host: of plain characters, and ended by white space or a bracket. */
-const PLAIN_ADDRESS =
-  /((?<![^\s(<])https?:\/\/[a-z0-9.-]+(?::[0-9]+)?(?:\/[a-z0-9/._~%?=#+-]*)?(?![^\s)>]))/i;
+const PLAIN_ADDRESS = /(?<![^\s(<])https?:\/\/[a-z0-9.-]+(?::[0-9]+)?(?:\/[a-z0-9/._~%?=#+-]*)?(?![^\s)>])/;
+
+const OWN_OR_SEEN = new RegExp(`(${PLAIN_ADDRESS.source})|${SEEN_BY_PARSERS.source}`, 'gi');
+const SEEN = new RegExp(SEEN_BY_PARSERS, 'gi');
+
+const broken = (text: string, ownHosts: ReadonlySet<string>): string =>
+  text.replace(OWN_OR_SEEN, (found, address?: string) => {
+    if (address === undefined) return found + JOINER;
+    return ownHosts.has(hostOf(address)) ? address : address.replace(SEEN, `$&${JOINER}`);
+  });
 
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
 
