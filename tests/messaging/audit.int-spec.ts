@@ -170,7 +170,7 @@ describe('the audit', () => {
     expect(found.map(isGenuine)).toEqual([...Array<boolean>(own).fill(true), false, false]);
   });
 
-  it('can be emptied by nobody, whoever is made to answer where', async () => {
+  it('can be purged by nobody, whoever is made to answer where', async () => {
     const { connection: monitor } = await bed.busOf('monitor');
     const { connection: tool } = await bed.busOf('tool-files');
     const { connection: agent } = await bed.busOf('agent');
