@@ -207,5 +207,5 @@ export type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 /** A play begins with a question, because before the first one nothing can happen. */
 export const plays: fc.Arbitrary<Step[]> = fc
-  .tuple(ask, fc.array(step, { minLength: 3, maxLength: 11 }))
+  .tuple(ask, fc.array(step, { minLength: 3, maxLength: 8 }))
   .map(([first, others]) => [first, ...others]);
