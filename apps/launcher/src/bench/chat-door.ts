@@ -4,10 +4,18 @@ import { z } from 'zod';
 import type { Demo } from '../demo/start-demo';
 
 const Requests = z.object({
-  requests: z.array(z.object({ n: z.number(), at: z.string(), method: z.string(), path: z.string() })),
+  requests: z.array(
+    z.object({
+      n: z.number(),
+      at: z.string(),
+      method: z.string(),
+      path: z.string(),
+      ms: z.number().nullable(),
+    }),
+  ),
 });
 
-/** A request that reached the emulated Nextcloud; `at` is ISO 8601. */
+/** A request that reached the emulated Nextcloud; `at` is ISO 8601, `ms` the time that it took to answer. */
 export type NextcloudRequest = z.infer<typeof Requests>['requests'][number];
 
 const ROOM = 'x7k2m9pq';
@@ -74,7 +82,7 @@ export class ChatDoor {
     }
   }
 
-  private async requests(after: number): Promise<NextcloudRequest[]> {
+  async requests(after: number): Promise<NextcloudRequest[]> {
     const response = await fetch(`${this.demo.url}/_emulator/requests?after=${after}`);
     return Requests.parse(await response.json()).requests;
   }

@@ -10,6 +10,8 @@ export interface RequestRecord {
   readonly user: string | null;
   /** Null while it is being answered, and for good when the connection was dropped. */
   status: number | null;
+  /** Milliseconds that it took; null as long as `status` is. */
+  ms: number | null;
 }
 
 export class RequestJournal {
@@ -23,6 +25,7 @@ export class RequestJournal {
       path,
       user,
       status: null,
+      ms: null,
     };
     this.records.push(record);
     return record;

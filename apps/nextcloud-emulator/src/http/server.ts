@@ -57,6 +57,7 @@ async function answerNextcloud(
   const { method, path } = exchange;
   const user = uidOf(exchange.identity);
   const record = emulation.requests.add(method, path, user, emulation.now());
+  const startedAt = performance.now();
   const fault = emulation.faults.take({ method, path, user });
   if (fault?.delayMs) await delay(fault.delayMs, undefined, { ref: false });
   if (fault?.drop === true) return void response.destroy();
@@ -66,6 +67,7 @@ async function answerNextcloud(
       : faultReply(fault.status, path);
   if (fault?.drop === 'answer') return void response.destroy();
   record.status = reply.status;
+  record.ms = performance.now() - startedAt;
   const headers = { ...answers.nextcloudHeaders(), ...reply.headers };
   write(response, { ...reply, headers }, method === 'HEAD');
 }
