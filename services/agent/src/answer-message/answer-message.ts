@@ -56,12 +56,12 @@ export class AnswerMessage {
   /** Throws what may pass (a store or neighbour is away): the message then stays and is taken up again. */
   async answer(work: TurnWork): Promise<void> {
     const now = new Date();
-    const turn = await this.turns.open(work.lease, work.key, work.item, {
+    const opened = this.turns.open(work.lease, work.key, work.item, {
       now,
       maxMs: MAX_TURN_MS,
       id: randomUUID(),
     });
-    const person = await this.person(work);
+    const [turn, person] = await Promise.all([opened, this.person(work)]);
     const language = languageOf(person?.language ?? 'en');
     const { steps } = turn;
     if (!steps) return this.giveUp(work, turn, language, 'AGENT.TURN_UNREADABLE');

@@ -77,11 +77,9 @@ export class Converse {
     const { work, turn } = conversation;
     const steps = conversation.recorded.filter(({ result }) => result !== null);
     const unfinished = conversation.recorded.find(({ result }) => result === null);
-    const remembered = withinBudget(
-      await this.conversations.recent(work.key, personKey(work), REMEMBERED_ENTRIES),
-      MEMORY_TOKENS,
-    );
     let step = unfinished ?? stepOf(nextMove(steps, this.facts(conversation)));
+    // Only a model reads it: a "yes" that is waited for costs no look at it.
+    const remembered = [...steps, step].some(({ kind }) => kind === 'model') ? await this.recent(work) : [];
     if (!unfinished) await this.turns.record(work.lease, turn.id, new Map([[steps.length, step]]));
     let interrupted = unfinished !== undefined;
     const before = { self: work.event.actor.name, remembered, quotedFrom: quotedFrom(work) };
@@ -104,6 +102,11 @@ export class Converse {
       );
     }
     return { reply: step, steps, taint: taint() };
+  }
+
+  private async recent(work: TurnWork): Promise<RememberedEntry[]> {
+    const entries = await this.conversations.recent(work.key, personKey(work), REMEMBERED_ENTRIES);
+    return withinBudget(entries, MEMORY_TOKENS);
   }
 
   private async perform(
