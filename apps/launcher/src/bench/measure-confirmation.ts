@@ -6,10 +6,11 @@ import type { NextcloudRequest } from './chat-door';
 import { percentile, rounded } from './measure';
 import type { Figure } from './measure';
 
-const DELETIONS = 50;
-const WARM_UP = 10;
+const DELETIONS = 100;
+/** A service has run for a while before most people write to it: the compiler has to be through. */
+const WARM_UP = 100;
 /** Nobody answers at once: what Talk tells of the bot's own reactions is dealt with by then. */
-const READING_MS = 200;
+const READING_MS = 100;
 
 /**
  * One deletion after another, each asked for, confirmed and done: from the webhook with the "yes" to the arrival of the
@@ -18,7 +19,7 @@ const READING_MS = 200;
  */
 export const measureConfirmation = async (demo: Demo): Promise<Figure[]> => {
   const door = new ChatDoor(demo);
-  await dav(demo, 'MKCOL', '/Bench');
+  await dav(demo, 'MKCOL', '/files/alice/Bench');
   const whole: number[] = [];
   const own: number[] = [];
   let seen = await door.lastRequest();
@@ -31,18 +32,17 @@ export const measureConfirmation = async (demo: Demo): Promise<Figure[]> => {
     return Date.parse(answer.at);
   };
   for (let i = 0; i < DELETIONS + WARM_UP; i += 1) {
-    const file = `/Bench/${i}.md`;
+    const file = `/files/alice/Bench/${i}.md`;
+    // What lies in the trash is looked through, and would be more each time.
+    await dav(demo, 'DELETE', '/trashbin/alice/trash');
     await dav(demo, 'PUT', file, 'to be deleted');
-    await answered(`nuq delete ${file}`);
+    await answered(`nuq delete /Bench/${i}.md`);
     const before = seen;
     await sleep(READING_MS);
     const saidAt = Date.now();
     const doneAt = await answered('yes');
-    const nextclouds = busyMs(
-      (await door.requests(before)).filter(({ path }) => path.startsWith('/remote.php/')),
-    );
+    const nextclouds = busyMs((await door.requests(before)).filter(({ path }) => !path.includes('/bot/')));
     if ((await dav(demo, 'PROPFIND', file)) !== 404) throw new Error(`The "yes" did not delete ${file}.`);
-    // The first ones warm caches and the compiler up.
     if (i < WARM_UP) continue;
     whole.push(doneAt - saidAt);
     own.push(doneAt - saidAt - nextclouds);
@@ -78,7 +78,7 @@ const busyMs = (requests: readonly NextcloudRequest[]): number => {
 /** As Alice herself. @returns the status */
 const dav = async (demo: Demo, method: string, path: string, body?: string): Promise<number> => {
   const { password = '' } = readDemoTeam().users.find(({ id }) => id === 'alice') ?? {};
-  const response = await fetch(`${demo.url}/remote.php/dav/files/alice${path}`, {
+  const response = await fetch(`${demo.url}/remote.php/dav${path}`, {
     method,
     headers: { authorization: `Basic ${btoa(`alice:${password}`)}`, depth: '0' },
     ...(body !== undefined && { body }),
