@@ -165,6 +165,7 @@ describe('the control API', () => {
           path: '/ocs/v2.php/cloud/user',
           user: 'alice',
           status: 200,
+          ms: expect.any(Number) as number,
         },
         {
           n: 2,
@@ -173,6 +174,7 @@ describe('the control API', () => {
           path: '/ocs/v2.php/cloud/user',
           user: null,
           status: 401,
+          ms: expect.any(Number) as number,
         },
       ]);
       expect(await (await control('GET', '/requests?after=1')).json()).toMatchObject({
