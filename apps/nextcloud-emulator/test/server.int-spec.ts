@@ -77,7 +77,7 @@ describe('an emulated server', () => {
 
     it('refuses a wrong secret on its own routes with a bare object, and says what is not built', async () => {
       const call = (secret?: string) =>
-        fetch(`${emulator.url}/ocs/v1.php/apps/app_api/ex-app/state`, {
+        fetch(`${emulator.url}/ocs/v1.php/apps/app_api/api/v1/ui/top-menu`, {
           headers: { ...exApp('', secret), Accept: 'application/json' },
         });
       const refused = await call('wrong');

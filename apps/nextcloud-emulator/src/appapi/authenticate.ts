@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf } from '../http/exchange';
 import { findUserIgnoringCase } from '../world/actors';
-import type { World } from '../world/world';
+import type { ExApp, World } from '../world/world';
 import type { Identity } from './identity';
 
 /**
  * Nextcloud's order of logins, as far as an API client meets it: AppAPI, then Basic. A failing AppAPI login does
  * not end the request; it goes on with whatever else it carries, and else as nobody.
  */
-export function authenticate(world: World, headers: IncomingHttpHeaders): Identity {
+export function authenticate(world: World, headers: IncomingHttpHeaders, path: string): Identity {
   const appApi = headerOf({ headers }, 'authorization-app-api');
   if (appApi !== '') {
-    const identity = authenticateExApp(world, headers, appApi);
+    const identity = authenticateExApp(world, headers, appApi, path);
     if (identity) return identity;
   }
   const authorization = headerOf({ headers }, 'authorization');
@@ -27,18 +27,25 @@ function authenticateExApp(
   world: World,
   headers: IncomingHttpHeaders,
   credential: string,
+  path: string,
 ): Identity | undefined {
   const exApp = world.exApp;
   if (!exApp || headerOf({ headers }, 'ex-app-id') !== exApp.id) return undefined;
   const [claimed, secret] = splitCredential(credential);
   if (secret !== exApp.secret) return undefined;
-  if (!exApp.enabled) return undefined;
+  if (!exApp.enabled && !isOpenToDisabled(exApp, path)) return undefined;
   const version = headerOf({ headers }, 'ex-app-version');
   if (version === '') return undefined;
   if (compareVersions(version, exApp.version) > 0) exApp.version = version;
   if (claimed === '') return { kind: 'exapp' };
   const user = findUserIgnoringCase(world, claimed);
   return user && { kind: 'user', uid: user.id, via: 'appapi', claimed };
+}
+
+/** Whether it is enabled an app may always ask; its progress it may report while it is being installed. */
+function isOpenToDisabled(exApp: ExApp, path: string): boolean {
+  const call = /^\/ocs\/v[12]\.php\/apps\/app_api\/ex-app\/(state|status)$/.exec(path)?.[1];
+  return call === 'state' || (call === 'status' && exApp.progress < 100);
 }
 
 /** A login name is the user id in any case, or the e-mail address. */

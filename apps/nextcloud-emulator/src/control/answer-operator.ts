@@ -2,6 +2,7 @@ import type { Emulation } from '../emulation';
 import type { Exchange, Reply } from '../http/exchange';
 import { Router } from '../http/router';
 import type { Fixture } from '../world/fixture';
+import { addAppApiControl } from './appapi.routes';
 import { ControlFailure, jsonReply } from './control-call';
 import type { ControlHandler } from './control-call';
 import { addOperationRoutes } from './operation.routes';
@@ -17,6 +18,7 @@ export function createOperator(
   addPageRoutes(router);
   addRoomRoutes(router);
   addOperationRoutes(router, initial);
+  addAppApiControl(router);
   return async (exchange) => {
     const match = router.match(exchange.method, exchange.path);
     if (!match) {

@@ -92,19 +92,20 @@ function exchangeOf(
   path: string,
   query: string,
 ): Exchange {
+  let body: Promise<Buffer> | undefined;
   return {
     method: request.method ?? 'GET',
     path,
     query: new URLSearchParams(query),
     headers: request.headers,
     remoteAddress: request.socket.remoteAddress ?? '',
-    identity: isOperatorPath(path) ? NOBODY : authenticate(emulation.world, request.headers),
+    identity: isOperatorPath(path) ? NOBODY : authenticate(emulation.world, request.headers, path),
     whenGone: () => {
       const gone = new AbortController();
       response.on('close', () => gone.abort());
       return gone.signal;
     },
-    readBody: () => readBody(request),
+    readBody: () => (body ??= readBody(request)),
   };
 }
 

@@ -65,5 +65,5 @@ function manageableBot(call: OcsCall): Bot {
 }
 
 function publicData(bot: Bot) {
-  return { id: bot.id, name: bot.name, description: '', state: bot.state };
+  return { id: bot.id, name: bot.name, description: bot.description, state: bot.state };
 }

@@ -3,6 +3,7 @@ import { attach, findNode, mimetypeOf, newFile, newFolder, segmentsOf } from './
 import type { Fixture } from './fixture';
 import { addShare } from './shares';
 import type {
+  ExApp,
   FolderNode,
   GroupFolder,
   InstalledVersions,
@@ -35,10 +36,11 @@ export function buildWorld(fixture: Fixture, nowMs: number): World {
     instanceId: INSTANCE_ID,
     versions: versionsOf(fixture.nextcloud.version, appsOf(fixture)),
     users,
-    exApp: fixture.appApi ? { ...fixture.appApi, version: '0.0.0', enabled: true } : null,
+    exApp: fixture.appApi ? installedApp(fixture.appApi) : null,
     bots: fixture.bots.map((bot, at) => ({
       ...bot,
       id: at + 1,
+      description: '',
       features: new Set(bot.features),
       errorCount: 0,
       lastErrorAt: null,
@@ -75,6 +77,14 @@ export function buildWorld(fixture: Fixture, nowMs: number): World {
     if (node) locks.set(node.id, lock.editor);
   }
   return world;
+}
+
+/** Of an app that was there already: it is enabled, and nothing is known of where it answers. */
+function installedApp({ id, secret }: NonNullable<Fixture['appApi']>): ExApp {
+  return {
+    ...{ id, secret, url: null, version: '0.0.0', enabled: true, progress: 100, error: '' },
+    talkBots: new Map(),
+  };
 }
 
 /** What the fixture uses is installed, named among its apps or not. */

@@ -28,8 +28,9 @@ export type BotState = 0 | 1 | 2;
 
 export interface Bot {
   readonly id: number;
-  readonly name: string;
-  readonly secret: string;
+  name: string;
+  description: string;
+  secret: string;
   readonly url: string;
   readonly features: ReadonlySet<BotFeature>;
   readonly state: BotState;
@@ -191,12 +192,20 @@ export interface GroupFolder {
   readonly trash: TrashItem[];
 }
 
-/** The one external app that may log in through AppAPI. */
+/** The one external app that AppAPI knows. */
 export interface ExApp {
   readonly id: string;
   readonly secret: string;
+  /** Where it answers, without a slash at its end; null for the app of a fixture, which is never called. */
+  readonly url: string | null;
   version: string;
-  readonly enabled: boolean;
+  enabled: boolean;
+  /** What it reported of its `/init`, 0 to 100; 100 once that is over. */
+  progress: number;
+  /** Why its `/init` or its enabling failed; empty where nothing did. */
+  error: string;
+  /** Talk's ids of the bots that it registered, by their route without a slash in front. */
+  readonly talkBots: Map<string, number>;
 }
 
 export interface InstalledVersions {
@@ -220,8 +229,9 @@ export interface World {
   readonly instanceId: string;
   versions: InstalledVersions;
   readonly users: ReadonlyMap<string, User>;
-  readonly exApp: ExApp | null;
-  readonly bots: readonly Bot[];
+  /** Null: nothing is installed. */
+  exApp: ExApp | null;
+  readonly bots: Bot[];
   readonly rooms: ReadonlyMap<string, Room>;
   /** The root folder of each user. */
   readonly files: ReadonlyMap<string, FolderNode>;
