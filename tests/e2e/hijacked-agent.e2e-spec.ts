@@ -6,6 +6,7 @@ import {
   PostToRoom,
   PROMPT_KEY_PREFIX,
   ProposeConfirmation,
+  STREAMS,
 } from '@nuqloud/contracts';
 import type { ApprovedAction, ChatMessage, ToolResult } from '@nuqloud/contracts';
 import { TokenSigner } from '@nuqloud/platform';
@@ -313,6 +314,20 @@ describe('the stores let the agent neither read nor change what is not its own',
     expect(await refusedByServer(() => agent.bus.connection.publish(subject, '{}'))).toContain(subject);
   });
 
+  it.each(['DELETE', 'PURGE', 'UPDATE'].flatMap((verb) => [`${verb}.AUDIT`, `${verb}.CHAT`]))(
+    'the bus: JetStream answers it nowhere that means STREAM.%s',
+    async (verb) => {
+      const before = await streamStates();
+      const reply = `$JS.API.STREAM.${verb}`;
+      const { connection } = agent.bus;
+      connection.publish('$JS.API.CONSUMER.INFO.CHAT.agent', '', { reply });
+      connection.publish('$JS.API.CONSUMER.MSG.NEXT.CHAT.agent', '{"batch":1,"no_wait":true}', { reply });
+      connection.publish('$JS.ACK.CHAT.agent.1.1.1.1.0', '+NXT {"batch":1,"no_wait":true}', { reply });
+      await connection.request('$JS.API.CONSUMER.INFO.CHAT.agent', '');
+      expect(await streamStates()).toEqual(before);
+    },
+  );
+
   it.each([
     'audit.>',
     'confirm.answer',
@@ -324,6 +339,18 @@ describe('the stores let the agent neither read nor change what is not its own',
   ])('the bus: it may not listen to %s', async (subject) => {
     expect(await refusedByServer(() => void agent.bus.connection.subscribe(subject))).toContain(subject);
   });
+
+  /** Configuration and number of messages of each stream, as an operator sees them. */
+  const streamStates = async () => {
+    const { connection } = await product.bed.busOf('monitor');
+    const { streams } = await connection.jetstreamManager({ checkAPI: false });
+    return Promise.all(
+      STREAMS.map(async ({ name }) => {
+        const { config, state } = await streams.info(name);
+        return { config, messages: state.messages };
+      }),
+    );
+  };
 
   /** What the server says of the violation. */
   const refusedByServer = async (violate: () => void): Promise<string> => {

@@ -155,21 +155,69 @@ it.each(cases)(
   },
 );
 
-it.each([AUDIT_STREAM, CHAT_STREAM])('an agent cannot make JetStream purge %s', async (stream) => {
-  const purge = `$JS.API.STREAM.PURGE.${stream}`;
-  const info = '$JS.API.CONSUMER.INFO.CHAT.agent';
+/** What changes a stream or gives it away, whatever its body says; JetStream takes an empty one for most of them. */
+const HARMFUL = [
+  ...['DELETE', 'PURGE', 'UPDATE', 'SNAPSHOT', 'MSG.GET', 'MSG.DELETE'].flatMap((verb) => [
+    `$JS.API.STREAM.${verb}.AUDIT`,
+    `$JS.API.STREAM.${verb}.CHAT`,
+  ]),
+  '$JS.API.CONSUMER.DELETE.CHAT.agent',
+  '$JS.API.CONSUMER.CREATE.AUDIT',
+  '$JS.API.CONSUMER.DURABLE.CREATE.AUDIT.spy',
+];
+
+it('an agent cannot make JetStream answer where JetStream is listening', async () => {
   const before = await messages();
-  const calls: { subject: string; response: string }[] = [];
-  monitor.subscribe('$JS.EVENT.ADVISORY.API', {
-    callback: (_failure, message) => calls.push(message.json()),
-  });
-  await monitor.flush();
+  const { connection: provisioner } = await bed.busOf('provisioner');
   const { connection: agent } = await bed.busOf('agent');
-  agent.publish(info, '', { reply: purge });
-  // "There is none" is an empty message, which is just what a purge asks for.
-  agent.publish('$JS.API.CONSUMER.MSG.NEXT.CHAT.agent', '{"batch":1,"no_wait":true}', { reply: purge });
-  const callsOf = (subject: string) => calls.filter((call) => call.subject === subject);
-  await eventually(() => callsOf(info).length === 1 && callsOf(purge).length > 0, { describe: 'the calls' });
-  for (const { response } of callsOf(purge)) expect(response).toContain('stream purge not permitted');
+  const calls = await heardByJetStream();
+  for (const reply of HARMFUL) {
+    agent.publish('$JS.API.CONSUMER.INFO.CHAT.agent', '', { reply });
+    // "There is none" is an empty message, which is just what a deletion asks for.
+    agent.publish('$JS.API.CONSUMER.MSG.NEXT.CHAT.agent', '{"batch":1,"no_wait":true}', { reply });
+    agent.publish('$JS.ACK.CHAT.agent.1.1.1.1.0', '+ACK', { reply });
+    agent.publish('$JS.ACK.CHAT.agent.1.1.1.1.0', '+NXT {"batch":1,"no_wait":true}', { reply });
+    agent.publish('chat.in.default.x7k2m9pq', '{}', { reply });
+  }
+  await agent.flush();
+  // Answered after all of those, on the same account.
+  await agent.request('$JS.API.CONSUMER.INFO.CHAT.agent', '');
+  await provisioner.request('$JS.API.STREAM.INFO.AUDIT', '');
+  expect(calls.filter((subject) => HARMFUL.includes(subject))).toEqual([]);
   expect(await messages()).toEqual(before);
 });
+
+it('a tool service that says what an agent wants, where it wants it, is not heard by JetStream either', async () => {
+  const before = await messages();
+  const { connection: agent } = await bed.busOf('agent');
+  const { connection: tool } = await bed.busOf('tool-files');
+  const calls = await heardByJetStream();
+  const answered: string[] = [];
+  const answering = tool.subscribe('tools.act.files', {
+    queue: 'tool-files',
+    callback: (_failure, message) => void (message.respond('{}'), answered.push(message.reply ?? '')),
+  });
+  await tool.flush();
+  for (const reply of HARMFUL) agent.publish('tools.act.files', '', { reply });
+  await eventually(() => answered.length === HARMFUL.length, { describe: 'the answers' });
+  answering.unsubscribe();
+  await tool.flush();
+  await agent.request('$JS.API.CONSUMER.INFO.CHAT.agent', '');
+  expect(calls.filter((subject) => HARMFUL.includes(subject))).toEqual([]);
+  expect(await messages()).toEqual(before);
+});
+
+/** Subjects of the calls that JetStream gets from here on, by its own word; shown to work by one that it does get. */
+const heardByJetStream = async (): Promise<readonly string[]> => {
+  const calls: string[] = [];
+  monitor.subscribe('$JS.EVENT.ADVISORY.API', {
+    callback: (_failure, message) => calls.push(message.json<{ subject: string }>().subject),
+  });
+  await monitor.flush();
+  const { connection: provisioner } = await bed.busOf('provisioner');
+  await provisioner.request('$JS.API.CONSUMER.DURABLE.CREATE.CHAT.x', '{}');
+  await eventually(() => calls.includes('$JS.API.CONSUMER.DURABLE.CREATE.CHAT.x'), {
+    describe: 'a call that JetStream gets',
+  });
+  return calls;
+};

@@ -12,6 +12,7 @@ export type { StreamContext } from './server/handlers';
 export { ensureStreams } from './setup/ensure-streams';
 export { monitorPermissions, provisionerPermissions, servicePermissions } from './setup/permissions';
 export type { BusPermissions } from './setup/permissions';
+export { sharedSubjects } from './setup/shared-subjects';
 export { serverConfig } from './setup/server-config';
 export type { ServerConfigOptions } from './setup/server-config';
 export { ERROR_HEADERS, ErrorBody } from './wire/error-reply';

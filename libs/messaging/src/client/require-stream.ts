@@ -8,8 +8,11 @@ import { requestError } from './request-error';
 
 /** JetStream's "expected stream does not match". */
 const ANOTHER_STREAM = 10_060;
-/** Nobody hears the subject for a moment while a cluster elects a leader. */
-const RETRIES = { retries: 5, retry_delay: 250 };
+/**
+ * The stream is in another account, and from there comes no "nobody hears this": silence is what a missing stream says.
+ * Longer than a cluster needs to elect a leader.
+ */
+const ANSWERS_WITHIN_MS = 2_500;
 
 /**
  * Makes sure that what is appended will be stored. Whoever may only append may not ask for a stream, so this sends what
@@ -25,7 +28,7 @@ export const requireStream = async <S extends string>(
   try {
     await bus.connection.jetstream().publish(subjectOf(contract.subject, params), Empty, {
       expect: { streamName: stream, lastSequence: Number.MAX_SAFE_INTEGER },
-      ...RETRIES,
+      timeout: ANSWERS_WITHIN_MS,
     });
   } catch (error) {
     const refusal = error instanceof NatsError ? error.api_error?.err_code : undefined;
@@ -41,5 +44,6 @@ export const requireStream = async <S extends string>(
   }
 };
 
+/** By a server that knows of such a stream, or by one whose configuration does not. */
 const isUnheard = (error: unknown): boolean =>
-  error instanceof BusError && error.code === BUS_ERRORS.NO_RESPONDERS;
+  error instanceof BusError && (error.code === BUS_ERRORS.TIMEOUT || error.code === BUS_ERRORS.NO_RESPONDERS);

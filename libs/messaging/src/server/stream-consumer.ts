@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamContract } from '@nuqloud/contracts';
 import { describeError } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
-import type { ConsumerMessages, JsMsg } from 'nats';
+import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
 import type { Bus } from '../client/bus';
 import { BUS_ERRORS, BusError } from '../errors';
 import { decodeBody } from '../wire/body';
@@ -14,12 +14,16 @@ import { redelivery } from './redelivery';
 
 const REOPEN_AFTER_MS = 1_000;
 const HANDLING_MS = 60_000;
+/** A request for the next message dies with the server it was sent to; it is made anew at the latest after this. */
+const NEXT_WITHIN_MS = 3_000;
 /** The server forgets a message in hand after its ack wait unless it hears that work goes on. */
 const HEARTBEAT_MS = 1_500;
 
 /** Reads a stream through the service's durable consumer, one message after another. */
 export class StreamConsumer {
-  private messages: ConsumerMessages | undefined;
+  private consumer: Consumer | undefined;
+  /** The request that waits for the next message. */
+  private next: ConsumerMessages | undefined;
   private stopping = false;
   private loop: Promise<void> | undefined;
 
@@ -33,7 +37,7 @@ export class StreamConsumer {
   /** @throws BusError NOT_SET_UP when the stream or consumer does not exist */
   async start(): Promise<void> {
     try {
-      this.messages = await this.open();
+      this.consumer = await this.open();
     } catch (cause) {
       const place = `stream ${this.contract.stream}, consumer ${this.bus.service}`;
       throw new BusError(
@@ -47,27 +51,29 @@ export class StreamConsumer {
 
   async stop(): Promise<void> {
     this.stopping = true;
-    await this.messages?.close();
+    await this.next?.close();
     await this.loop;
   }
 
-  private async open(): Promise<ConsumerMessages> {
-    const consumer = await this.bus.connection
-      .jetstream()
-      .consumers.get(this.contract.stream, this.bus.service);
-    return consumer.consume({ max_messages: 10 });
+  private open(): Promise<Consumer> {
+    return this.bus.connection.jetstream().consumers.get(this.contract.stream, this.bus.service);
   }
 
+  /**
+   * One request for each message. One request for many, renewed on the same inbox, would leave a way back in the server
+   * for each renewal, because the stream is in another account.
+   */
   private async read(): Promise<void> {
     while (!this.stopping) {
       try {
-        this.messages ??= await this.open();
-        for await (const message of this.messages) await this.take(message);
+        this.consumer ??= await this.open();
+        this.next = await this.consumer.fetch({ max_messages: 1, expires: NEXT_WITHIN_MS });
+        for await (const message of this.next) await this.take(message);
       } catch (error) {
         this.logger.warn({ event: 'bus.stream-lost', contract: this.contract.name, ...describeError(error) });
+        this.consumer = undefined;
+        if (!this.stopping) await sleep(REOPEN_AFTER_MS);
       }
-      this.messages = undefined;
-      if (!this.stopping) await sleep(REOPEN_AFTER_MS);
     }
   }
 

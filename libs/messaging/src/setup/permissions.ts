@@ -1,6 +1,7 @@
 import type { BusAccess, MessageContract, StreamDefinition } from '@nuqloud/contracts';
 import { inboxPrefix } from '../client/connect';
 import { subjectPattern } from '../wire/subject';
+import { ADVISORIES, consumerSubjects, OBSERVATIONS } from './shared-subjects';
 
 /** Permissions of one NATS user. */
 export interface BusPermissions {
@@ -22,7 +23,7 @@ export const servicePermissions = (
   return {
     publish: unique([
       ...access.sends.map(subject),
-      ...streams.flatMap((stream) => consumerSubjects(service, stream)),
+      ...streams.flatMap((stream) => consumerSubjects(stream, service)),
     ]),
     subscribe: unique([
       `${inboxPrefix(service)}.>`,
@@ -37,15 +38,6 @@ export const servicePermissions = (
     mayReply: true,
   };
 };
-
-const consumerSubjects = (service: string, stream: StreamDefinition): string[] =>
-  stream.consumers
-    .filter((consumer) => consumer.service === service)
-    .flatMap(() => [
-      `$JS.API.CONSUMER.INFO.${stream.name}.${service}`,
-      `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${service}`,
-      `$JS.ACK.${stream.name}.${service}.>`,
-    ]);
 
 /**
  * The deploy job: makes and changes streams and consumers, and hears nothing but answers. Who holds its key could make
@@ -67,8 +59,8 @@ export const provisionerPermissions: BusPermissions = {
 
 /** Dashboards: asks who is there and how streams fare. */
 export const monitorPermissions: BusPermissions = {
-  publish: ['$SRV.>', '$JS.API.INFO', '$JS.API.STREAM.INFO.*', '$JS.API.CONSUMER.INFO.*.*'],
-  subscribe: [`${inboxPrefix('monitor')}.>`, '$JS.EVENT.ADVISORY.>'],
+  publish: ['$SRV.>', ...OBSERVATIONS],
+  subscribe: [`${inboxPrefix('monitor')}.>`, ADVISORIES],
   mayReply: false,
 };
 

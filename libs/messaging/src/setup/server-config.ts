@@ -2,6 +2,8 @@ import type { BusAccess, PublicKeyFile, StreamDefinition } from '@nuqloud/contra
 import { AppError } from '@nuqloud/platform';
 import { monitorPermissions, provisionerPermissions, servicePermissions } from './permissions';
 import type { BusPermissions } from './permissions';
+import { sharedSubjects } from './shared-subjects';
+import type { SharedSubject } from './shared-subjects';
 
 export interface ServerConfigOptions {
   readonly keys: PublicKeyFile;
@@ -19,11 +21,11 @@ const REPLY_EXPIRES = '10m';
 
 /** nats-server's configuration, the same for tests, demo and Compose; holds public keys only. */
 export const serverConfig = (options: ServerConfigOptions): string => {
-  const users = Object.entries(options.access).map(([service, access]) =>
-    user(options.keys, service, servicePermissions(service, access, options.streams)),
+  const { keys, access, streams } = options;
+  const services = Object.entries(access).map(([service, needs]) =>
+    user(keys, service, servicePermissions(service, needs, streams)),
   );
-  users.push(user(options.keys, 'provisioner', provisionerPermissions));
-  users.push(user(options.keys, 'monitor', monitorPermissions));
+  const shared = sharedSubjects(streams);
   return [
     'server_name: "nuqloud"',
     `host: ${quote(options.host)}`,
@@ -31,16 +33,34 @@ export const serverConfig = (options: ServerConfigOptions): string => {
     ...(options.monitor ? [`http: ${quote(`${options.monitor.host}:${options.monitor.port}`)}`] : []),
     `jetstream { store_dir: ${quote(options.storeDir)} }`,
     'accounts {',
-    '  BUS {',
+    // Of its own, so that nothing said on the bus, not even an answer of JetStream, can reach JetStream's API.
+    '  STREAMS {',
     '    jetstream: enabled',
-    '    users: [',
-    ...users.map((line) => `      ${line}`),
-    '    ]',
+    ...block('users', [user(keys, 'provisioner', provisionerPermissions)]),
+    ...block('exports', shared.map(exported)),
+    '  }',
+    '  BUS {',
+    ...block('users', [...services, user(keys, 'monitor', monitorPermissions)]),
+    ...block('imports', shared.map(imported)),
     '  }',
     '}',
     '',
   ].join('\n');
 };
+
+const block = (name: string, lines: readonly string[]): string[] => [
+  `    ${name}: [`,
+  ...lines.map((line) => `      ${line}`),
+  '    ]',
+];
+
+const exported = (shared: SharedSubject): string =>
+  shared.kind === 'service'
+    ? `{ service: ${quote(shared.subject)}, response_type: ${shared.responses}, accounts: [BUS] }`
+    : `{ stream: ${quote(shared.subject)}, accounts: [BUS] }`;
+
+const imported = ({ kind, subject }: SharedSubject): string =>
+  `{ ${kind}: { account: STREAMS, subject: ${quote(subject)} } }`;
 
 const user = (keys: PublicKeyFile, name: string, permissions: BusPermissions): string => {
   const nkey = keys.services[name]?.nats;
