@@ -279,6 +279,7 @@ export class Product {
         NATS_URL: this.bed.natsUrl,
         REDIS_URL: this.bed.redisUrl,
         DATA_DIR: this.folder,
+        SPOOL_DIR: path.join(this.folder, `spool-${this.replicas.length}`),
         KEYS_DIR: this.bed.keysDir,
         ENCRYPTION_KEY: ENCRYPTION_KEY,
         APP_HOST: '127.0.0.1',

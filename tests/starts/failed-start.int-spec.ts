@@ -74,6 +74,7 @@ const configWith = (over: { DATABASE_URL?: string; KEYS_DIR?: string; NATS_URL?:
     OPENAI_MODEL: 'none',
     CONFIRMATION_TTL_S: 600,
     PROVISION_FILE: undefined,
+    SPOOL_DIR: undefined,
     LOG_LEVEL: 'silent' as const,
     ...over,
   };

@@ -62,6 +62,8 @@ bots: [{ slug: nuq, instance: default, name: NuQ, talkSecret: "${SECRET}" }]
         KEYS_DIR: stores.keysDir,
         ENCRYPTION_KEY: randomBytes(32).toString('base64'),
         PROVISION_FILE: provision,
+        SPOOL_DIR: path.join(folder, 'spool'),
+        DATA_DIR: folder,
         LOG_LEVEL: 'silent',
       },
       env: {},

@@ -7,6 +7,7 @@ export const AllInOneConfig = Environment.pick({
   NATS_URL: true,
   REDIS_URL: true,
   DATA_DIR: true,
+  SPOOL_DIR: true,
   APP_HOST: true,
   APP_PORT: true,
   GATEWAY_HOST: true,

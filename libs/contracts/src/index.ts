@@ -6,6 +6,7 @@ export * from './bus/define-message';
 export * from './bus/streams';
 export * from './chat/attestation';
 export * from './chat/chat-event.v1';
+export * from './chat/spooled-event.v1';
 export * from './configuration/environment';
 export * from './confirmation/answer-confirmation.v1';
 export * from './confirmation/claim-approval.v1';

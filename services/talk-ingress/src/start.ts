@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -15,11 +16,13 @@ import {
   TokenSigner,
 } from '@nuqloud/platform';
 import type { Closing, Logger, RunningService } from '@nuqloud/platform';
+import { FileSpool } from './adapters/file-spool';
 import { HttpTalkBotApi } from './adapters/http-talk-bot-api';
 import { PrismaBotStore } from './adapters/prisma-bot-store';
 import { applyProvision } from './apply-provision/apply-provision';
 import { BotDirectory } from './bots/bot-directory';
 import { DeliverOutbox } from './deliver-outbox/deliver-outbox';
+import { PublishSpool } from './publish-spool/publish-spool';
 import type { TalkIngressConfig } from './talk-ingress.config';
 import { TalkIngressModule } from './talk-ingress.module';
 import type { TalkIngressDependencies } from './talk-ingress.module';
@@ -50,6 +53,11 @@ const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closin
     (client) => client.$disconnect(),
   );
   await requireDatabase(prisma);
+  const spool = await FileSpool.open(
+    path.resolve(config.SPOOL_DIR ?? path.join(config.DATA_DIR, 'spool')),
+    new RowSecrets(config.ENCRYPTION_KEY, 'spool'),
+    logger,
+  );
   const secrets = new RowSecrets(config.ENCRYPTION_KEY, 'ingress_bots');
   if (config.PROVISION_FILE) {
     const provision = await loadProvision(config.PROVISION_FILE, env);
@@ -61,15 +69,17 @@ const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closin
   );
   const signer = new TokenSigner(SERVICE, keys.signing);
   const talk = new HttpTalkBotApi();
-  const app = await createApplication({ bus, prisma, signer, secrets, talk, logger });
+  const app = await createApplication({ bus, prisma, signer, secrets, talk, spool, logger });
   // In reverse at the end: no new webhook or post, then the calls in hand, then what both need.
   const bots = closing.add(app.get(BotDirectory), (directory) => directory.stop());
   const delivery = closing.add(app.get(DeliverOutbox), (outbox) => outbox.stop());
+  const published = closing.add(app.get(PublishSpool), (publisher) => publisher.stop());
   closing.add(app, (application) => application.close());
   await bots.start();
   await app.startAllMicroservices();
   await app.listen(config.APP_PORT, config.APP_HOST);
   delivery.start();
+  published.start();
   return listeningUrl(config.APP_HOST, app.getHttpServer());
 };
 

@@ -9,6 +9,8 @@ export const TalkIngressConfig = Environment.pick({
   KEYS_DIR: true,
   ENCRYPTION_KEY: true,
   PROVISION_FILE: true,
+  SPOOL_DIR: true,
+  DATA_DIR: true,
   LOG_LEVEL: true,
 });
 export type TalkIngressConfig = z.infer<typeof TalkIngressConfig>;

@@ -16,10 +16,13 @@ import { IngressMetrics } from './observe/ingress-metrics';
 import { ObserveController } from './observe/observe.controller';
 import { Readiness } from './observe/readiness';
 import { Outbox } from './ports/outbox';
+import type { Spool } from './ports/spool';
 import type { TalkBotApi } from './ports/talk-bot-api';
+import { PublishSpool } from './publish-spool/publish-spool';
 import { ReceiveWebhook } from './receive-webhook/receive-webhook';
 import { ReceiveWebhookController } from './receive-webhook/receive-webhook.controller';
 import { ReportPromptFateController } from './report-prompt-fate/report-prompt-fate.controller';
+import { StoreEvent } from './store-event/store-event';
 
 export interface TalkIngressDependencies {
   readonly bus: Bus;
@@ -27,17 +30,20 @@ export interface TalkIngressDependencies {
   readonly signer: TokenSigner;
   readonly secrets: RowSecrets;
   readonly talk: TalkBotApi;
+  readonly spool: Spool;
   readonly logger: Logger;
 }
 
 @Module({})
 export class TalkIngressModule {
   static forRoot(given: TalkIngressDependencies): DynamicModule {
-    const { bus, prisma, signer, secrets, talk, logger } = given;
+    const { bus, prisma, signer, secrets, talk, spool, logger } = given;
     const metrics = new IngressMetrics();
     const bots = new BotDirectory(new PrismaBotStore(prisma), secrets, logger);
     const outbox = new PrismaOutbox(prisma);
-    const webhooks = new ReceiveWebhook(bots, signer, new BusChatLog(bus), metrics, logger);
+    const chatLog = new BusChatLog(bus);
+    const events = new StoreEvent(chatLog, spool, logger);
+    const webhooks = new ReceiveWebhook(bots, signer, events, metrics, logger);
     const delivery = new DeliverOutbox(outbox, new DeliverPost(bots, talk, outbox, metrics, logger), logger);
     const posts = new AcceptPost(bots, outbox, () => delivery.wake(), logger);
     return {
@@ -55,8 +61,9 @@ export class TalkIngressModule {
         { provide: AcceptPost, useValue: posts },
         { provide: Outbox, useValue: outbox },
         { provide: DeliverOutbox, useValue: delivery },
+        { provide: PublishSpool, useValue: new PublishSpool(spool, chatLog, metrics, logger) },
         { provide: IngressMetrics, useValue: metrics },
-        { provide: Readiness, useValue: new Readiness(bus, bots) },
+        { provide: Readiness, useValue: new Readiness(bus, bots, spool) },
       ],
     };
   }

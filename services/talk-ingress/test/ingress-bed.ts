@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,14 +35,25 @@ export class IngressBed {
     return new IngressBed(stores, createPrisma(stores.databaseUrl), folder, talkUrl);
   }
 
-  /** Starts one more replica with the bots `nuq` and `helper` of the instance `default`. */
-  async startIngress(): Promise<RunningTalkIngress> {
-    const replica = await this.startWith(this.provision());
+  /**
+   * Starts one more replica with the bots `nuq` and `helper` of the instance `default`.
+   * @param spool name of its spool, to take over that of a former one
+   */
+  async startIngress(spool?: string): Promise<RunningTalkIngress> {
+    const replica = await this.startWith(this.provision(), this.encryptionKey, spool);
     this.replicas.push(replica);
     return replica;
   }
 
-  async startWith(provision: string, encryptionKey = this.encryptionKey): Promise<RunningTalkIngress> {
+  spoolDir(spool: string): string {
+    return path.join(this.folder, spool);
+  }
+
+  async startWith(
+    provision: string,
+    encryptionKey = this.encryptionKey,
+    spool: string = randomUUID(),
+  ): Promise<RunningTalkIngress> {
     const file = path.join(this.folder, 'provision.yaml');
     await writeFile(file, provision);
     const environment = {
@@ -52,6 +63,7 @@ export class IngressBed {
       KEYS_DIR: this.stores.keysDir,
       ENCRYPTION_KEY: encryptionKey,
       PROVISION_FILE: file,
+      SPOOL_DIR: this.spoolDir(spool),
       LOG_LEVEL: 'trace',
     };
     const config = parseEnvironment(TalkIngressConfig, environment);

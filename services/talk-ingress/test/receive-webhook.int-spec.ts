@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import {
   ATTESTATION_AUDIENCE,
@@ -40,6 +41,9 @@ const storedEvents = async (): Promise<number> => {
   const reply = await monitor.connection.request(`$JS.API.STREAM.INFO.${CHAT_STREAM}`);
   return reply.json<{ state: { messages: number } }>().state.messages;
 };
+
+const textOf = (event: ChatEventBody): string => ('text' in event ? event.text : '');
+const BACK = { describe: 'what it is after the return of the bus', deadlineMs: 15_000 };
 
 let lastId = 5_000;
 /** A message of Alice with an id of its own. */
@@ -240,33 +244,70 @@ describe('talk-ingress', () => {
     const ready = await fetch(`${ingress.url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ok', checks: { bus: true, database: true } },
+      { status: 'ok', checks: { bus: true, database: true, spool: true } },
     ]);
   });
 
-  it('answers 503 and stores nothing while the bus is away, and goes on when it is back', async () => {
+  it('keeps what comes while the bus is away, and hands it on in order when it is back', async () => {
+    const [dying, living] = [await bed.startIngress('taken-over'), await bed.startIngress('living')];
     const before = await storedEvents();
-    const leaving = await bed.startIngress();
     await bed.stores.nats.kill();
-    const answer = await sendWebhook(ingress.url, { body: messageOf('unheard') });
-    expect([answer.status, await answer.json()]).toEqual([503, { error: 'NOT_STORED' }]);
-    expect(bed.logged('webhook.not-stored')).toHaveLength(1);
-    await eventually(async () => (await fetch(`${ingress.url}/readyz`)).status === 503, {
-      describe: 'unreadiness',
-    });
-    await leaving.close(); // does not wait for the bus
+    const texts = ['unheard 1', 'unheard 2', 'unheard 3'];
+    for (const text of texts) {
+      expect((await sendWebhook(living.url, { body: messageOf(text) })).status).toBe(200);
+    }
+    expect((await sendWebhook(dying.url, { body: messageOf('left behind') })).status).toBe(200);
+    expect((await fetch(`${living.url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${living.url}/metrics`)).text()).toMatch(
+      /^nuqloud_ingress_webhooks_total\{bot="nuq",outcome="SPOOLED"\} 3/m,
+    );
+    await dying.close(); // does not wait for the bus
+
     await bed.stores.nats.restart();
-    const isReady = async () => (await fetch(`${ingress.url}/readyz`)).status === 200;
-    await eventually(isReady, { describe: 'readiness', deadlineMs: 15_000 });
-    await eventually(async () => (await storedEvents()) === before, { describe: 'the stream as it was' });
-    expect((await sendWebhook(ingress.url, { body: messageOf('heard') })).status).toBe(200);
-    await eventually(nextEvent, { describe: 'the next event', deadlineMs: 15_000 });
+    const heard: string[] = [];
+    while (heard.length < texts.length) heard.push(textOf(await eventually(nextEvent, BACK)));
+    expect(heard).toEqual(texts);
+    await eventually(async () => (await readdir(bed.spoolDir('living'))).length === 1, {
+      describe: 'an empty spool',
+    });
+    await bed.startIngress('taken-over');
+    expect(textOf(await eventually(nextEvent, BACK))).toBe('left behind');
+    expect(await storedEvents()).toBe(before + 4);
+    expect((await sendWebhook(living.url, { body: messageOf('heard') })).status).toBe(200);
+    expect(textOf(await nextEvent())).toBe('heard');
+  });
+
+  it('answers 503, and is not ready, while neither bus nor spool can take it', async () => {
+    const replica = await bed.startIngress('broken');
+    const before = await storedEvents();
+    await rm(bed.spoolDir('broken'), { recursive: true });
+    await bed.stores.nats.kill();
+    const answer = await sendWebhook(replica.url, { body: messageOf('unheard') });
+    expect([answer.status, await answer.json()]).toEqual([503, { error: 'NOT_STORED' }]);
+    expect(bed.logged('webhook.not-stored')).toEqual([expect.objectContaining({ code: 'SPOOL.UNUSABLE' })]);
+    expect((await fetch(`${replica.url}/readyz`)).status).toBe(503);
+
+    await bed.stores.nats.restart();
+    await eventually(async () => (await fetch(`${replica.url}/readyz`)).status === 200, BACK);
+    await eventually(async () => (await storedEvents()) === before, BACK);
+    expect((await sendWebhook(replica.url, { body: messageOf('heard again') })).status).toBe(200);
+    expect(textOf(await eventually(nextEvent, BACK))).toBe('heard again');
   });
 
   it('wrote neither a text nor a secret into its log', () => {
     const log = bed.logs.join('');
     expect(log).toContain('webhook.stored');
-    for (const secret of ['canary', 'Alice', 'rightly', 'forged', 'Hi ', 'unheard', bed.encryptionKey, 'eyJ'])
+    for (const secret of [
+      'canary',
+      'Alice',
+      'rightly',
+      'forged',
+      'Hi ',
+      'unheard',
+      'left behind',
+      bed.encryptionKey,
+      'eyJ',
+    ])
       expect(log).not.toContain(secret);
   });
 });

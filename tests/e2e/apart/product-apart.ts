@@ -185,6 +185,7 @@ const environment = (bed: TestBed, provision: string, appPort: number, gatewayPo
   REDIS_URL: bed.redisUrl,
   KEYS_DIR: bed.keysDir,
   PROVISION_FILE: provision,
+  SPOOL_DIR: path.join(path.dirname(provision), 'spool'),
   APP_ID: appApi.id,
   APP_PORT: String(appPort),
   GATEWAY_PORT: String(gatewayPort),

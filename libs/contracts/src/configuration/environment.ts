@@ -90,7 +90,18 @@ export const Environment = z.object({
     .min(1)
     .optional()
     .describe('YAML with instances, bots and loadouts, applied at start.'),
-  DATA_DIR: z.string().min(1).default('.data').describe('Where the embedded stores and generated keys live.'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.data')
+    .describe('Where the embedded stores, generated keys and the spool live.'),
+  SPOOL_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where talk-ingress keeps what Talk told it while NATS does not take it: a volume of its own for each replica; `DATA_DIR/spool` where it is not set.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Webhooks are answered within milliseconds; everything above a second is an outage. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 2.5];
@@ -18,6 +18,12 @@ export class IngressMetrics {
     name: 'nuqloud_ingress_webhook_seconds',
     help: 'Time from the arrival of a webhook to its answer.',
     buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  readonly spooled = new Gauge({
+    name: 'nuqloud_ingress_spooled_events',
+    help: "Events on this replica's own disk that the stream has not taken yet.",
     registers: [this.registry],
   });
 

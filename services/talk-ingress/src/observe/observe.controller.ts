@@ -18,8 +18,8 @@ export class ObserveController {
 
   @Get('readyz')
   ready(): object {
-    const { checks } = this.readiness;
-    if (!checks.bus || !checks.database) {
+    const { checks, takesWebhooks } = this.readiness;
+    if (!takesWebhooks) {
       throw new ServiceUnavailableException({ status: 'unavailable', checks });
     }
     return { status: 'ok', checks };

@@ -1,4 +1,5 @@
 import type { ChatEventBody } from '@nuqloud/contracts';
+import { AppError } from '@nuqloud/platform';
 
 export interface Appended {
   readonly duplicate: boolean;
@@ -6,11 +7,14 @@ export interface Appended {
   readonly correlationId: string;
 }
 
+/** The log can never take this event, whenever it is offered. */
+export class EventRefused extends AppError {}
+
 /** The durable log of everything that Talk told. */
 export abstract class ChatLog {
   /**
    * Returns once the event is stored for good. An id that is known already is not stored again.
-   * @throws AppError when that is not certain
+   * @throws EventRefused; any other AppError when it is not certain that it is stored
    */
   abstract append(event: ChatEventBody, messageId: string): Promise<Appended>;
 }

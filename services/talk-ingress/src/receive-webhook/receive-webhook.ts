@@ -10,7 +10,7 @@ import type { Ignored, TalkEvent } from '../domain/interpret-payload';
 import { streamMessageId } from '../domain/stream-message-id';
 import { isSignedByTalk } from '../domain/talk-signature';
 import type { IngressMetrics } from '../observe/ingress-metrics';
-import type { ChatLog } from '../ports/chat-log';
+import type { StoreEvent } from '../store-event/store-event';
 import { readBody } from './read-body';
 
 export interface Webhook {
@@ -32,14 +32,14 @@ export const REFUSALS = {
 } as const;
 export type Refusal = keyof typeof REFUSALS;
 
-export type Outcome = 'STORED' | 'DUPLICATE' | Ignored | Refusal;
+export type Outcome = 'STORED' | 'SPOOLED' | 'DUPLICATE' | Ignored | Refusal;
 
-/** Takes what Talk tells a bot: once this returns STORED, it is never lost. */
+/** Takes what Talk tells a bot: once this returns STORED or SPOOLED, it is never lost. */
 export class ReceiveWebhook {
   constructor(
     private readonly bots: BotDirectory,
     private readonly signer: TokenSigner,
-    private readonly chatLog: ChatLog,
+    private readonly events: StoreEvent,
     private readonly metrics: IngressMetrics,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
@@ -88,8 +88,9 @@ export class ReceiveWebhook {
     };
     try {
       const messageId = streamMessageId(event, bot, random);
-      const stored = await this.chatLog.append(await this.attested(event, bot, random), messageId);
+      const stored = await this.events.store(await this.attested(event, bot, random), messageId);
       this.logger.info({ event: 'webhook.stored', ...about, ...stored });
+      if (stored.where === 'spool') return 'SPOOLED';
       return stored.duplicate ? 'DUPLICATE' : 'STORED';
     } catch (error) {
       this.logger.error({ event: 'webhook.not-stored', ...about, ...describeError(error) });
