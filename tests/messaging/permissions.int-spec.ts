@@ -23,6 +23,11 @@ const SUBJECTS = [
   'tools.changed.other',
   'gateway.instance',
   'gateway.person',
+  'gateway.app-login',
+  'gateway.app-state',
+  'gateway.app-progress',
+  'gateway.app-bot',
+  'gateway.app-bot-removal',
   'audit.confirmation',
   'audit.nextcloud-gateway',
   'audit.agent',
@@ -64,7 +69,14 @@ const SUBJECTS = [
 type Subject = (typeof SUBJECTS)[number];
 
 const MAY_PUBLISH: Readonly<Record<string, readonly Subject[]>> = {
-  'talk-ingress': ['chat.in.default.x7k2m9pq'],
+  'talk-ingress': [
+    'chat.in.default.x7k2m9pq',
+    'gateway.app-login',
+    'gateway.app-state',
+    'gateway.app-progress',
+    'gateway.app-bot',
+    'gateway.app-bot-removal',
+  ],
   agent: [
     'talk.post',
     'confirm.propose',
@@ -111,7 +123,15 @@ const MAY_SUBSCRIBE: Readonly<Record<string, readonly Subject[]>> = {
   'talk-ingress': ['talk.post', 'talk.prompt', 'talk.prompt-fate', '_INBOX_talk-ingress.x'],
   agent: ['tools.changed.files', 'tools.changed.other', '_INBOX_agent.x'],
   confirmation: ['confirm.propose', 'confirm.answer', 'confirm.claim', '_INBOX_confirmation.x'],
-  'nextcloud-gateway': ['gateway.instance', 'gateway.person'],
+  'nextcloud-gateway': [
+    'gateway.instance',
+    'gateway.person',
+    'gateway.app-login',
+    'gateway.app-state',
+    'gateway.app-progress',
+    'gateway.app-bot',
+    'gateway.app-bot-removal',
+  ],
   'tool-files': ['tools.collect', 'tools.exec.files', 'tools.act.files', '_INBOX_tool-files.x'],
   monitor: [],
   provisioner: [],

@@ -18,6 +18,8 @@ export * from './logging/nest-logger';
 export * from './provision/load-provision';
 export * from './provision/provision';
 export * from './provision/provision-error';
+export * from './secrets/app-login-proof';
+export * from './secrets/one-reader';
 export * from './secrets/row-secrets';
 export { UnreadableSecret } from './secrets/sealed-secret';
 export * from './text/plain-text';

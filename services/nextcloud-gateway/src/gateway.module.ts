@@ -13,6 +13,8 @@ import { RedisReplayGuard } from './adapters/redis-replay-guard';
 import type { TokenMemory } from './adapters/redis-replay-guard';
 import { AuditedWrites } from './audit-write/audited-writes';
 import { AuthenticateCaller } from './authenticate-caller/authenticate-caller';
+import { AppApiCalls } from './call-appapi/appapi-calls';
+import { AppApiCallsController } from './call-appapi/appapi-calls.controller';
 import { DescribeInstanceController } from './describe-instance/describe-instance.controller';
 import { InstanceDescriptions } from './describe-instance/instance-descriptions';
 import { DescribePersonController } from './describe-person/describe-person.controller';
@@ -25,6 +27,8 @@ import type { Nextcloud } from './ports/nextcloud';
 import { ResolveController } from './resolve-identity/resolve.controller';
 import { ResolveIdentity } from './resolve-identity/resolve-identity';
 import { VerifyAttestation } from './resolve-identity/verify-attestation';
+import { VerifyAppLogins } from './verify-app-login/verify-app-login';
+import { VerifyAppLoginController } from './verify-app-login/verify-app-login.controller';
 
 export interface GatewayDependencies {
   readonly bus: Bus;
@@ -55,6 +59,8 @@ export class GatewayModule {
         ResolveController,
         DescribeInstanceController,
         DescribePersonController,
+        VerifyAppLoginController,
+        AppApiCallsController,
         HealthController,
       ],
       providers: [
@@ -65,6 +71,8 @@ export class GatewayModule {
         { provide: ResolveIdentity, useValue: identities },
         { provide: ForwardRequest, useValue: forward },
         { provide: InstanceDescriptions, useValue: new InstanceDescriptions(instances, nextcloud, logger) },
+        { provide: VerifyAppLogins, useValue: new VerifyAppLogins(instances) },
+        { provide: AppApiCalls, useValue: new AppApiCalls(instances, nextcloud, logger) },
         { provide: Readiness, useValue: new Readiness(bus, prisma) },
       ],
     };

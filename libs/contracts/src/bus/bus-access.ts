@@ -1,4 +1,7 @@
 import type { MessageContract } from './define-message';
+import { RegisterAppBot, UnregisterAppBot } from '../appapi/app-bot.v1';
+import { ReadAppState, ReportAppProgress } from '../appapi/app-state.v1';
+import { VerifyAppLogin } from '../appapi/verify-app-login.v1';
 import { AuditRecord } from '../audit/audit-record.v1';
 import { ChatEvent } from '../chat/chat-event.v1';
 import { AnswerConfirmation } from '../confirmation/answer-confirmation.v1';
@@ -35,9 +38,12 @@ export const toolServiceAccess = (provider: string): BusAccess => ({
   params: { provider },
 });
 
+/** What talk-ingress asks the gateway, which alone has the AppAPI secrets. */
+const APP_LIFE_CYCLE = [VerifyAppLogin, ReadAppState, ReportAppProgress, RegisterAppBot, UnregisterAppBot];
+
 export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
   'talk-ingress': {
-    sends: [ChatEvent],
+    sends: [ChatEvent, ...APP_LIFE_CYCLE],
     receives: [PostToRoom, PostPrompt, PromptFate],
     consumes: [],
     params: {},
@@ -66,7 +72,7 @@ export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
   },
   'nextcloud-gateway': {
     sends: [AuditRecord],
-    receives: [DescribeInstance, DescribePerson],
+    receives: [DescribeInstance, DescribePerson, ...APP_LIFE_CYCLE],
     consumes: [],
     params: { service: 'nextcloud-gateway' },
   },

@@ -33,6 +33,8 @@ export const GATEWAY_REFUSALS = {
   NOT_THAT_PERSON: 'GATEWAY.NOT_THAT_PERSON',
   /** Nextcloud did not accept the AppAPI login of the gateway. */
   CREDENTIALS_REFUSED: 'GATEWAY.CREDENTIALS_REFUSED',
+  /** Nextcloud has no Talk, or one without bots, so that no bot can be registered. */
+  NO_TALK: 'GATEWAY.NO_TALK',
   /** Nextcloud sent us elsewhere; nothing was followed. */
   REDIRECTED: 'GATEWAY.REDIRECTED',
   /** Nextcloud asked for less; nothing is sent until `Retry-After`. */

@@ -6,10 +6,11 @@ import { parseBaseUrl } from '../domain/base-url';
 import { GatewayRefusal } from '../domain/gateway-refusal';
 import type { Instance } from '../domain/instance';
 import { InstanceDirectory } from '../ports/instance-directory';
+import type { RegisteredApps } from '../ports/registered-apps';
 import { fromStore } from './from-store';
 
 /** Reads the row each time, so that every replica knows of a change at once. */
-export class PrismaInstanceDirectory extends InstanceDirectory {
+export class PrismaInstanceDirectory extends InstanceDirectory implements RegisteredApps {
   constructor(
     private readonly prisma: PrismaClient,
     private readonly secrets: Pick<RowSecrets, 'open'>,
@@ -25,7 +26,16 @@ export class PrismaInstanceDirectory extends InstanceDirectory {
         `There is no instance ${id}; the provision file names those that are served.`,
       );
     }
-    return { id, baseUrl: parseBaseUrl(row.url), appApi: this.appApiOf(row) };
+    return this.instanceOf(row);
+  }
+
+  async withAppId(appId: string): Promise<Instance[]> {
+    const rows = await fromStore(this.prisma.gatewayInstance.findMany({ where: { appId } }));
+    return rows.map((row) => this.instanceOf(row));
+  }
+
+  private instanceOf(row: GatewayInstance): Instance {
+    return { id: row.id, baseUrl: parseBaseUrl(row.url), appApi: this.appApiOf(row) };
   }
 
   private appApiOf({ id, appId, appVersion, sealedSecret }: GatewayInstance): AppApi | null {

@@ -16,6 +16,27 @@ export const ocsQuestion = (path: string): NextcloudRequest => ({
   patienceMs: PATIENCE_MS,
 });
 
+/**
+ * Something that Nextcloud's own API is to do.
+ * @param options.patient it may take as long as any request
+ */
+export const ocsCommand = (
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  parameters: object,
+  { patient = false } = {},
+): NextcloudRequest => {
+  const body = Buffer.from(JSON.stringify(parameters));
+  const { headers, patienceMs = Infinity } = ocsQuestion(path);
+  return {
+    method,
+    path: `${path}?format=json`,
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': body.length },
+    body,
+    patienceMs: patient ? Infinity : patienceMs,
+  };
+};
+
 /** Reads a JSON answer of Nextcloud's own API. @throws GatewayRefusal UNREADABLE_ANSWER, UNREACHABLE */
 export const readOcsAnswer = async <S extends z.ZodType>(
   { status, body }: NextcloudAnswer,

@@ -21,10 +21,13 @@ export interface NextcloudAnswer {
   readonly body: Readable;
 }
 
+/** As the app itself, without a user. */
+export const AS_THE_APP = '';
+
 /** The only way to a Nextcloud. Follows no redirect and repeats nothing. */
 export abstract class Nextcloud {
   /**
-   * @param uid as whom; null for nobody, without any credential
+   * @param uid as whom; AS_THE_APP, or null for nobody, without any credential
    * @throws GatewayRefusal CREDENTIALS_REFUSED, REDIRECTED, BACKING_OFF, UNREACHABLE, TIMEOUT, NO_APPAPI: nothing was
    *   done; OUTCOME_UNKNOWN: a write was sent and not answered
    */
