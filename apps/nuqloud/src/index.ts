@@ -1,3 +1,4 @@
+export { DeadLetterConfig } from './commands/dead-letter.commands';
 export { InitConfig } from './commands/init.command';
 export { KeysConfig } from './commands/keys-init.command';
 export { initInstallation } from './init-installation';

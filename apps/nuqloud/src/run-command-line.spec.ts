@@ -10,13 +10,15 @@ const run = async (args: string[], env: Record<string, string> = {}) => {
   return { exitCode, out: lines.join('\n'), err: errors.join('\n') };
 };
 
+const NAMES = ['keys init', 'init', 'dead-letter list', 'dead-letter replay', 'help'];
+
 describe('the command line', () => {
   it.each([['help'], ['--help'], ['init', '--help'], ['keys', 'init', '-h'], ['doctor', '--help']])(
     'lists what there is: %s %s %s',
     async (...args) => {
       const { exitCode, out, err } = await run(args.filter(Boolean));
       expect([exitCode, err]).toEqual([EXIT.done, '']);
-      expect(out.match(/^[a-z]+( [a-z]+)?(?= {2})/gm)).toEqual(['keys init', 'init', 'help']);
+      expect(out.match(/^[a-z-]+( [a-z]+)?(?= {2})/gm)).toEqual(NAMES);
     },
   );
 
@@ -25,24 +27,27 @@ describe('the command line', () => {
     [['keys', 'rotate']],
     [['keys']],
     [['bot', 'list']],
-    [['dead-letter', 'replay']],
+    [['dead-letter', 'show']],
     [['Init']],
     [['constructor']],
     [['--version']],
   ])('refuses %j, which does not exist, with the list of what does', async (args) => {
     const { exitCode, out, err } = await run(args);
     expect([exitCode, out]).toEqual([EXIT.misused, '']);
-    expect(err).toBe('There is no such command; there are: keys init, init, help.');
+    expect(err).toBe(`There is no such command; there are: ${NAMES.join(', ')}.`);
   });
 
   it('asks what to do when nothing was typed', async () => {
     const { exitCode, err } = await run([]);
-    expect([exitCode, err]).toEqual([EXIT.misused, 'Say what to do: keys init, init, help.']);
+    expect([exitCode, err]).toEqual([EXIT.misused, `Say what to do: ${NAMES.join(', ')}.`]);
   });
 
   it.each([
     [['init', '--force'], "Unknown option '--force'"],
     [['init', 'now'], "Unexpected argument 'now'"],
+    [['dead-letter', 'replay'], 'Say which: ids as `dead-letter list` shows them, or --all.'],
+    [['dead-letter', 'replay', 'CHAT-1', '--all'], 'Say which: '],
+    [['dead-letter', 'list', 'CHAT-1'], "Unexpected argument 'CHAT-1'"],
     [['keys', 'init', '--nats-port'], "Option '--nats-port <value>' argument missing"],
     [['keys', 'init', '--nats-port', 'x'], '--nats-port must be a port, 1 to 65535.'],
     [['keys', 'init', '--nats-monitor-port', '0'], '--nats-monitor-port must be a port, 1 to 65535.'],

@@ -1,6 +1,7 @@
 import { AppError, describeError } from '@nuqloud/platform';
 import { UsageError } from './command';
 import type { Command, CommandContext } from './command';
+import { deadLetterListCommand, deadLetterReplayCommand } from './commands/dead-letter.commands';
 import { initCommand } from './commands/init.command';
 import { keysInitCommand } from './commands/keys-init.command';
 
@@ -14,7 +15,13 @@ const HELP: Command = {
   },
 };
 
-const COMMANDS: readonly Command[] = [keysInitCommand, initCommand, HELP];
+const COMMANDS: readonly Command[] = [
+  keysInitCommand,
+  initCommand,
+  deadLetterListCommand,
+  deadLetterReplayCommand,
+  HELP,
+];
 
 export const EXIT = { done: 0, failed: 1, misused: 2 } as const;
 
@@ -56,12 +63,15 @@ const findCommand = (args: readonly string[]): { command: Command; rest: readonl
   );
 };
 
+/** Wider than any command's name. */
+const COLUMN = 20;
+
 const helpLines = (): string[] => [
   'Usage: npm run nuqloud -- <command> [flags]',
   ...COMMANDS.flatMap(({ name, summary, details }) => [
     '',
-    `${name.padEnd(12)}${summary}`,
-    ...details.map((line) => `${' '.repeat(12)}${line}`),
+    `${name.padEnd(COLUMN)}${summary}`,
+    ...details.map((line) => `${' '.repeat(COLUMN)}${line}`),
   ]),
 ];
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { STREAMS } from '@nuqloud/contracts';
+import { DeadLetter, STREAMS } from '@nuqloud/contracts';
 import { createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
-import { connectToNats } from '@nuqloud/messaging';
+import { Bus, connectToNats } from '@nuqloud/messaging';
 import { initKeys, readPrivateKeys } from '@nuqloud/platform';
 import { startNats, startPostgres } from '@nuqloud/testing';
 import type { RunningNats, RunningPostgres } from '@nuqloud/testing';
@@ -149,6 +149,62 @@ describe('nuqloud init', () => {
       expect([config.subjects, state.consumer_count]).toEqual([subjects, consumers.length]);
     }
     await bus.close();
+  });
+
+  it('makes a place for dead letters, which are listed without what they say and put back', async () => {
+    await run(['init'], env);
+    expect(await run(['dead-letter', 'list'], env)).toEqual({
+      exitCode: 0,
+      printed: 'There are no dead letters.',
+    });
+    const login = async (service: string) => {
+      const { natsSeed } = await readPrivateKeys(env.KEYS_DIR, service);
+      return Bus.connect({ url: env.NATS_URL, service, natsSeed });
+    };
+    const [ingress, agent] = [await login('talk-ingress'), await login('agent')];
+    await ingress.connection.jetstream().publish('chat.in.default.x7k2m9pq', 'canary');
+    const letter = {
+      v: 1,
+      contract: 'chat.in.v1',
+      stream: 'CHAT',
+      subject: 'chat.in.default.x7k2m9pq',
+      at: '2026-03-02T09:15:00.000Z',
+      correlationId: 'c',
+      deliveries: 2,
+    } as const;
+    const noted = (sequence: number, code: string, reason: string) =>
+      agent.append(
+        DeadLetter,
+        { service: 'agent' },
+        { ...letter, service: 'agent', sequence, code, reason },
+        { messageId: String(sequence), timeoutMs: 2_000 },
+      );
+    await noted(1, 'BUS.INVALID_REQUEST', 'It is not JSON.\nCHAT-9  waiting');
+    await noted(7, 'TypeError', '');
+    await Promise.all([ingress.close(), agent.close()]);
+
+    const listed = await run(['dead-letter', 'list'], env);
+    expect(listed).toEqual({
+      exitCode: 0,
+      printed: [
+        'CHAT-1  waiting  2026-03-02T09:15:00.000Z  agent  chat.in.default.x7k2m9pq',
+        '    BUS.INVALID_REQUEST, tried 2 times. It is not JSON. CHAT-9  waiting',
+        'CHAT-7  waiting  2026-03-02T09:15:00.000Z  agent  chat.in.default.x7k2m9pq',
+        '    TypeError, tried 2 times.',
+      ].join('\n'),
+    });
+    expect(await run(['dead-letter', 'replay', '--all'], env)).toEqual({
+      exitCode: 1,
+      printed: 'CHAT-1 was put back as CHAT-2.\nCHAT-7: CHAT does not keep it any more.',
+    });
+    expect(await run(['dead-letter', 'replay', 'CHAT-1'], env)).toEqual({
+      exitCode: 1,
+      printed: 'CHAT-1 was put back before.',
+    });
+    expect(await run(['dead-letter', 'replay', 'CHAT-3'], env)).toEqual({
+      exitCode: 1,
+      printed: 'There is no dead letter CHAT-3.',
+    });
   });
 
   it('may run several times at once', async () => {

@@ -5,6 +5,7 @@ export * from './appapi/app-state.v1';
 export * from './appapi/verify-app-login.v1';
 export * from './audit/audit-record.v1';
 export * from './bus/bus-access';
+export * from './bus/dead-letter.v1';
 export * from './bus/define-message';
 export * from './bus/streams';
 export * from './chat/attestation';

@@ -5,6 +5,8 @@ export { connectToNats } from './client/connect';
 export type { BusConnectionOptions } from './client/connect';
 export { requireStream } from './client/require-stream';
 export * from './errors';
+export { DEAD_LETTER_ERRORS, DeadLetterQueue } from './operate/dead-letter-queue';
+export type { ListedDeadLetter } from './operate/dead-letter-queue';
 export { BusServer } from './server/bus-server';
 export type { BusServerOptions } from './server/bus-server';
 export { OnEvent, OnRequest, OnStream } from './server/handlers';

@@ -22,7 +22,7 @@ streams \`BUS\` can reach only this, and each user of that what its own list all
     ...Object.entries(BUS_ACCESS).flatMap(([service, access]) =>
       section(service, servicePermissions(service, access, STREAMS)),
     ),
-    ...section('provisioner', provisionerPermissions),
+    ...section('provisioner', provisionerPermissions(STREAMS)),
     ...section('monitor', monitorPermissions),
   );
 

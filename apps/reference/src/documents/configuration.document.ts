@@ -5,7 +5,7 @@ import { ConfirmationConfig } from '@nuqloud/confirmation';
 import { SECRET_FIELDS } from '@nuqloud/contracts';
 import type { ServiceName } from '@nuqloud/contracts';
 import { GatewayConfig } from '@nuqloud/nextcloud-gateway';
-import { InitConfig, KeysConfig } from '@nuqloud/nuqloud';
+import { DeadLetterConfig, InitConfig, KeysConfig } from '@nuqloud/nuqloud';
 import { TalkIngressConfig } from '@nuqloud/talk-ingress';
 import { ToolFilesConfig } from '@nuqloud/tool-files';
 import type { z } from 'zod';
@@ -24,6 +24,7 @@ export const READERS = {
   'tool-files': ToolFilesConfig,
   'nuqloud init': InitConfig,
   'nuqloud keys init': KeysConfig,
+  'nuqloud dead-letter': DeadLetterConfig,
 } satisfies Record<ServiceName, z.ZodObject> & Record<string, z.ZodObject>;
 
 /** @param stackProvision the provision file of `npm run stack`, which names variables that no process parses itself */

@@ -43,13 +43,19 @@ const overview = (): string =>
       `[${code(contract.name)}](#${anchorOf(contract.name)})`,
       kindOf(contract),
       code(contract.subject),
-      servicesThat('sends', contract).join(', '),
+      sendersOf(contract).join(', '),
       receiversOf(contract).join(', ') || 'kept in the stream',
     ]),
   );
 
 const kindOf = (contract: MessageContract): string =>
   contract.kind === 'stream' ? `stream ${code(contract.stream)}` : contract.kind;
+
+/** What no service sends is an administrator's doing. */
+const sendersOf = (contract: MessageContract): string[] => {
+  const services = servicesThat('sends', contract);
+  return services.length > 0 ? services : ['an administrator’s command'];
+};
 
 const receiversOf = (contract: MessageContract): string[] => [
   ...servicesThat('receives', contract),
@@ -80,7 +86,7 @@ const factsOf = (constant: string, contract: MessageContract): string[] => {
   return [
     `Subject: ${code(contract.subject)}`,
     `Kind: ${KINDS[contract.kind]}${contract.kind === 'stream' ? ` (${code(contract.stream)})` : ''}`,
-    `From: ${servicesThat('sends', contract).join(', ')}`,
+    `From: ${sendersOf(contract).join(', ')}`,
     ...(receiversOf(contract).length > 0 ? [`To: ${receiversOf(contract).join(', ')}`] : []),
     ...('timeoutMs' in contract
       ? [`Waits at most: ${contract.timeoutMs} ms, where the caller names no deadline`]

@@ -1,3 +1,4 @@
+import { DeadLetter } from './dead-letter.v1';
 import type { MessageContract } from './define-message';
 import { RegisterAppBot, UnregisterAppBot } from '../appapi/app-bot.v1';
 import { ReadAppState, ReportAppProgress } from '../appapi/app-state.v1';
@@ -24,7 +25,7 @@ export interface BusAccess {
   readonly sends: readonly MessageContract[];
   /** Answers: requests and broadcasts it serves, events it hears. */
   readonly receives: readonly MessageContract[];
-  /** Streams it reads, each through the one durable consumer that bears the service's name. */
+  /** Streams it reads, each through the one durable consumer that bears the service's name; whoever has one sends `DeadLetter`. */
   readonly consumes: readonly MessageContract[];
   /** Values that fill the subject patterns of this service; a parameter left open is a wildcard. */
   readonly params: Readonly<Record<string, string>>;
@@ -59,10 +60,11 @@ export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
       PostToRoom,
       DescribeInstance,
       DescribePerson,
+      DeadLetter,
     ],
     receives: [ToolsChanged],
     consumes: [ChatEvent],
-    params: {},
+    params: { service: 'agent' },
   },
   confirmation: {
     sends: [PostPrompt, PromptFate, AuditRecord],

@@ -1,6 +1,7 @@
 import { AuditRecord, AUDIT_STREAM } from '../audit/audit-record.v1';
 import { ChatEvent, CHAT_STREAM } from '../chat/chat-event.v1';
 import type { ServiceName } from '../services';
+import { DEAD_LETTER_STREAM, DeadLetter, DeadLetterReplayed } from './dead-letter.v1';
 
 const subjectsOf = (pattern: string): string => pattern.replace(/\{[a-z]+\}/g, '*');
 
@@ -40,6 +41,14 @@ export const STREAMS: readonly StreamDefinition[] = [
     maxAgeMs: 90 * DAY_MS,
     maxBytes: 512 * 1024 * 1024,
     duplicateWindowMs: 2 * 60 * 1000,
+    consumers: [],
+  },
+  {
+    name: DEAD_LETTER_STREAM,
+    subjects: [subjectsOf(DeadLetter.subject), DeadLetterReplayed.subject],
+    maxAgeMs: 30 * DAY_MS,
+    maxBytes: 64 * 1024 * 1024,
+    duplicateWindowMs: 10 * 60 * 1000,
     consumers: [],
   },
 ];

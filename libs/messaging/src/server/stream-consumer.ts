@@ -9,11 +9,13 @@ import { decodeBody } from '../wire/body';
 import { fromHeaders } from '../wire/message-context';
 import { requireSameAsSubject } from '../wire/subject';
 import type { Invoke } from './bus-server';
+import { DeadLetterWriter } from './dead-letter-writer';
 import type { StreamContext } from './handlers';
 import { redelivery } from './redelivery';
 
 const REOPEN_AFTER_MS = 1_000;
 const HANDLING_MS = 60_000;
+const NOT_NOTED_DELAY_MS = 5_000;
 /** A request for the next message dies with the server it was sent to; it is made anew at the latest after this. */
 const NEXT_WITHIN_MS = 3_000;
 /** The server forgets a message in hand after its ack wait unless it hears that work goes on. */
@@ -26,15 +28,18 @@ export class StreamConsumer {
   private next: ConsumerMessages | undefined;
   private stopping = false;
   private loop: Promise<void> | undefined;
+  private readonly deadLetters: DeadLetterWriter;
 
   constructor(
     private readonly contract: StreamContract,
     private readonly bus: Bus,
     private readonly logger: Logger,
     private readonly invoke: Invoke,
-  ) {}
+  ) {
+    this.deadLetters = new DeadLetterWriter(bus);
+  }
 
-  /** @throws BusError NOT_SET_UP when the stream or consumer does not exist */
+  /** @throws BusError NOT_SET_UP when the stream, its consumer or the one for dead letters does not exist */
   async start(): Promise<void> {
     try {
       this.consumer = await this.open();
@@ -46,6 +51,7 @@ export class StreamConsumer {
         cause,
       );
     }
+    await this.deadLetters.require();
     this.loop = this.read();
   }
 
@@ -91,13 +97,13 @@ export class StreamConsumer {
       await this.invoke(body, this.contextOf(message));
       message.ack();
     } catch (error) {
-      this.refuse(message, error);
+      await this.refuse(message, error);
     } finally {
       clearInterval(heartbeat);
     }
   }
 
-  private refuse(message: JsMsg, error: unknown): void {
+  private async refuse(message: JsMsg, error: unknown): Promise<void> {
     const decision = redelivery(error, message.info.redeliveryCount);
     const what = {
       contract: this.contract.name,
@@ -108,8 +114,19 @@ export class StreamConsumer {
       this.logger.warn({ event: 'bus.message-again', ...what, ...decision, ...describeError(error) });
       message.nak(decision.delayMs);
     } else {
+      await this.giveUp(message, error, what);
+    }
+  }
+
+  /** Only what is noted for good is given up: until then it holds its place. */
+  private async giveUp(message: JsMsg, error: unknown, what: object): Promise<void> {
+    try {
+      await this.deadLetters.write(this.contract, message, error);
       this.logger.error({ event: 'bus.message-dead', ...what, ...describeError(error) });
       message.term();
+    } catch (failure) {
+      this.logger.error({ event: 'bus.message-not-given-up', ...what, ...describeError(failure) });
+      message.nak(NOT_NOTED_DELAY_MS);
     }
   }
 

@@ -1,3 +1,4 @@
+import { DEAD_LETTER_STREAM, DeadLetterReplayed } from '@nuqloud/contracts';
 import type { BusAccess, MessageContract, StreamDefinition } from '@nuqloud/contracts';
 import { inboxPrefix } from '../client/connect';
 import { subjectPattern } from '../wire/subject';
@@ -40,10 +41,11 @@ export const servicePermissions = (
 };
 
 /**
- * The deploy job: makes and changes streams and consumers, and hears nothing but answers. Who holds its key could make
- * a consumer that sends it a stream, or shorten one: it belongs where deployments are run, and nowhere else.
+ * The administrator's commands: makes and changes streams and consumers, reads dead letters and puts their messages back
+ * into the streams that have consumers, and hears nothing but answers. Who holds its key could read a stream, or shorten
+ * one: it belongs where deployments are run, and nowhere else.
  */
-export const provisionerPermissions: BusPermissions = {
+export const provisionerPermissions = (streams: readonly StreamDefinition[]): BusPermissions => ({
   publish: [
     '$JS.API.INFO',
     '$JS.API.STREAM.INFO.*',
@@ -52,9 +54,21 @@ export const provisionerPermissions: BusPermissions = {
     '$JS.API.CONSUMER.INFO.*.*',
     '$JS.API.CONSUMER.CREATE.>',
     '$JS.API.CONSUMER.DURABLE.CREATE.*.*',
+    ...replaySubjects(streams),
   ],
   subscribe: [`${inboxPrefix('provisioner')}.>`],
   mayReply: false,
+});
+
+const replaySubjects = (streams: readonly StreamDefinition[]): string[] => {
+  const consumed = streams.filter(({ consumers }) => consumers.length > 0);
+  return [
+    ...[DEAD_LETTER_STREAM, ...consumed.map(({ name }) => name)].map(
+      (name) => `$JS.API.STREAM.MSG.GET.${name}`,
+    ),
+    ...consumed.flatMap(({ subjects }) => subjects),
+    DeadLetterReplayed.subject,
+  ];
 };
 
 /** Dashboards: asks who is there and how streams fare. */

@@ -36,7 +36,7 @@ export const serverConfig = (options: ServerConfigOptions): string => {
     // Of its own, so that nothing said on the bus, not even an answer of JetStream, can reach JetStream's API.
     '  STREAMS {',
     '    jetstream: enabled',
-    ...block('users', [user(keys, 'provisioner', provisionerPermissions)]),
+    ...block('users', [user(keys, 'provisioner', provisionerPermissions(streams))]),
     ...block('exports', shared.map(exported)),
     '  }',
     '  BUS {',

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SpooledEvent } from '@nuqloud/contracts';
-import type { AppError} from '@nuqloud/platform';
+import type { AppError } from '@nuqloud/platform';
 import { createLogger, RowSecrets } from '@nuqloud/platform';
 import { SPOOL_ERRORS } from '../ports/spool';
 import { FileSpool } from './file-spool';
