@@ -8,7 +8,7 @@ export const AUDIT_STREAM = 'AUDIT';
 
 const base = {
   v: z.literal(1),
-  /** Random; names this record. */
+  /** Names this record; where it may have to be written again, it follows from what it records. */
   id: z.uuid(),
   /** When it happened, by the writing service's clock. */
   at: z.iso.datetime(),

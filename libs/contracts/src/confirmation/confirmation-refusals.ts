@@ -6,7 +6,7 @@ export const CONFIRMATION_REFUSALS = {
   NOT_A_LOCAL_USER: 'CONFIRM.NOT_A_LOCAL_USER',
   /** The plan is forged, expired, or of a service that may not plan for that provider. */
   INVALID_PLAN: 'CONFIRM.INVALID_PLAN',
-  /** The hash is not the one of the action. */
+  /** The hash is not the one of the action, or of the effect that is shown. */
   HASH_MISMATCH: 'CONFIRM.HASH_MISMATCH',
   /** The action is for another person, place or message than the attested one. */
   OTHER_ASKER: 'CONFIRM.OTHER_ASKER',

@@ -28,7 +28,7 @@ export type ToolCallContext = z.infer<typeof ToolCallContext>;
 
 export const ExecuteToolRequest = z.object({
   v: z.literal(1),
-  /** Unique per call; the same id is the same call. */
+  /** Unique per call; names it in logs. */
   callId: z.string().min(1).max(64),
   tool: ToolName,
   arguments: z.record(z.string(), z.unknown()),

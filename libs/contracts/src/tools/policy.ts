@@ -4,7 +4,8 @@ export const ToolKind = z.enum(['search', 'read', 'write', 'analyze', 'transcrib
 export type ToolKind = z.infer<typeof ToolKind>;
 
 /**
- * What a tool can do at worst; every field is enforced by the agent.
+ * The worst a tool can do. For our own tools the plan of each call decides whether the person is asked; for a third
+ * party's tool, whose word on a single call counts for nothing, the policy alone.
  * `loopThreshold` is the number of identical consecutive batches after which the loop stops.
  */
 export const ToolPolicy = z.strictObject({
@@ -40,5 +41,5 @@ export const undeclaredToolPolicy = (): ToolPolicy => ({
   openWorld: true,
 });
 
-/** A call of such a tool never runs without the person's own "yes". */
+/** Of a third party: no call of such a tool runs without the person's own "yes". */
 export const needsConfirmation = (policy: ToolPolicy): boolean => policy.destructive || policy.openWorld;

@@ -81,10 +81,7 @@ export class ApprovalVerifier {
   }
 }
 
-const otherPlace = (action: PlannedAction, claims: AttestationClaims): string | undefined => {
-  if (action.sub !== claims.sub) return 'person';
-  if (action.instance !== claims.instance) return 'instance';
-  if (action.bot !== claims.bot) return 'bot';
-  if (action.room !== claims.room) return 'room';
-  return undefined;
-};
+const PLACE = ['sub', 'instance', 'bot', 'room', 'thread'] as const;
+
+const otherPlace = (action: PlannedAction, claims: AttestationClaims): string | undefined =>
+  PLACE.find((field) => action[field] !== claims[field]);

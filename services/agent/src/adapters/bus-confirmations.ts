@@ -16,15 +16,17 @@ import type {
   ChatReaction,
   ProposeConfirmationRequest,
 } from '@nuqloud/contracts';
-import { Bus } from '@nuqloud/messaging';
-import { BUS_ERRORS } from '@nuqloud/messaging';
+import { Bus, BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
-import { AppError, TokenSigner, TokenVerifier } from '@nuqloud/platform';
+import { AppError, describeError, LOGGER, TokenSigner, TokenVerifier } from '@nuqloud/platform';
+import type { Logger } from '@nuqloud/platform';
 import { Confirmations } from '../ports/confirmations';
 import type { Verdict } from '../ports/confirmations';
 
 /** Injection token: signs in the agent's own name. */
 export const SIGNER = Symbol('signer');
+
+const SETTLE_TIMEOUT_MS = 2_000;
 
 @Injectable()
 export class BusConfirmations extends Confirmations {
@@ -32,6 +34,7 @@ export class BusConfirmations extends Confirmations {
     private readonly bus: Bus,
     @Inject(SIGNER) private readonly signer: TokenSigner,
     private readonly tokens: TokenVerifier,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super();
   }
@@ -76,7 +79,15 @@ export class BusConfirmations extends Confirmations {
   }
 
   async settle(claim: string, outcome: ActionOutcome, context: MessageContext): Promise<void> {
-    await this.bus.request(ClaimApproval, {}, { v: 1, phase: 'settle', claim, outcome }, { context });
+    const request = { v: 1, phase: 'settle', claim, outcome } as const;
+    try {
+      await again(() =>
+        this.bus.request(ClaimApproval, {}, request, { context, timeoutMs: SETTLE_TIMEOUT_MS }),
+      );
+    } catch (error) {
+      // It counts as unknown there; the person hears the truth from us.
+      this.logger.error({ event: 'action.settle-failed', ...describeError(error) });
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   ActionReport,
   ActOnApprovalReply,
   ApprovedAction,
+  ExecuteToolReply,
   ToolCallContext,
   ToolResult,
 } from '@nuqloud/contracts';
@@ -126,12 +127,11 @@ export class CarryOut {
     const { attestation, text } = work.event;
     const claim = await this.confirmations.claim(grant, message);
     const call = { callId: randomUUID(), tool: action.tool, arguments: action.arguments };
-    const reply = await this.calls.run(
-      action.provider,
-      { v: 1, ...call, context, attestation, text, ...(action.scope && { scope: action.scope }) },
-      message,
-    );
-    const came = 'plan' in reply ? NO_PLANS : cameOf(reply.result);
+    const request = {
+      ...{ v: 1 as const, ...call, context, attestation, text },
+      ...(action.scope && { scope: action.scope }),
+    };
+    const came = await this.calls.run(action.provider, request, message).then(cameOf, absent);
     await this.confirmations.settle(claim, { state: came.state, text: resultText(came.result) }, message);
     return came;
   }
@@ -143,19 +143,22 @@ export class CarryOut {
   }
 }
 
-const cameOf = (result: ToolResult): Came => ({ result, state: result.isError ? 'failed' : 'done' });
+const cameOf = (reply: ExecuteToolReply): Came => {
+  if ('plan' in reply) return NO_PLANS;
+  return { result: reply.result, state: reply.result.isError ? 'failed' : 'done' };
+};
+
+/** Nobody was there who could have done anything; whatever else went wrong leaves the outcome open. */
+const absent = (error: unknown): Came => {
+  if (errorCode(error) !== BUS_ERRORS.NO_RESPONDERS) throw error;
+  return { state: 'failed', result: errorResult('The service of this tool is away; nothing was done.') };
+};
+
+const errorResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
 const NO_PLANS: Came = {
   state: 'unknown',
-  result: {
-    content: [
-      {
-        type: 'text',
-        text: 'The tool wanted to ask once more, which it may not; nothing is known of what it did.',
-      },
-    ],
-    isError: true,
-  },
+  result: errorResult('The tool wanted to ask once more, which it may not; nothing is known of what it did.'),
 };
 
 const about = ({ n, title }: ApprovedAction) => ({ n, title });

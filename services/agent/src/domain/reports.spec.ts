@@ -1,5 +1,6 @@
 import type { ActionReport, AnsweredCall } from '@nuqloud/contracts';
-import { besidesPrompt, reportText } from './reports';
+import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
+import { besidesPrompt, reportText, resultText } from './reports';
 
 const report = (n: number, state: ActionReport['state'], text = ''): ActionReport => ({
   n,
@@ -23,6 +24,15 @@ it('tells of several one by one, each with its own end', () => {
     expect.stringMatching(/^3\. Not done, because it could not begin in time/),
   ]);
 });
+
+it.each([0, 1, 20])(
+  'keeps a result that is %i too long within what an outcome may hold, and says so',
+  (more) => {
+    const content = [{ type: 'text' as const, text: 'x'.repeat(MAX_RESULT_CHARACTERS + more) }];
+    const text = resultText({ content, isError: false });
+    expect([text.length, text.endsWith('[cut off]')]).toEqual([MAX_RESULT_CHARACTERS, more > 0]);
+  },
+);
 
 it('never says nothing', () => {
   expect(reportText('fr', [])).not.toBe('');

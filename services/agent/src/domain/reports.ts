@@ -29,8 +29,11 @@ const lineOf = (language: string, { state, title, text }: ActionReport): string 
 /** The text of a result, within the cap, whatever its provider sent. */
 export const resultText = ({ content }: ToolResult): string => {
   const text = storableText(content.map((part) => part.text).join('\n'));
-  return text.length > MAX_RESULT_CHARACTERS ? `${cutText(text, MAX_RESULT_CHARACTERS)}\n[cut off]` : text;
+  if (text.length <= MAX_RESULT_CHARACTERS) return text;
+  return `${cutText(text, MAX_RESULT_CHARACTERS - CUT_OFF.length)}${CUT_OFF}`;
 };
+
+const CUT_OFF = '\n[cut off]';
 
 /** What the rest of a batch came to, before the person is asked about the remainder; undefined where nothing is to say. */
 export const besidesPrompt = (

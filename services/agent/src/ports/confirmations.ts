@@ -21,6 +21,7 @@ export abstract class Confirmations {
 
   /** For a third party's tool, which cannot claim itself. Returns the token that settles the claim. */
   abstract claim(grant: string, context: MessageContext): Promise<string>;
+  /** Never rejects: what was done is done, whether it can be told or not. */
   abstract settle(
     claim: string,
     outcome: { readonly state: 'done' | 'failed' | 'unknown'; readonly text: string },
