@@ -1,4 +1,4 @@
-import { calls, eventually, fails, says } from '@nuqloud/testing';
+import { calls, countTokens, eventually, fails, says } from '@nuqloud/testing';
 import { lastText, Product, TEAM_ROOM } from './product';
 
 let product: Product;
@@ -29,6 +29,14 @@ const usesTool = (name: string, args: object) => {
     answer: ({ body }) => says(lastText(body)),
   });
 };
+
+it('a first greeting costs at most 2,500 tokens, with more than ten tools', async () => {
+  product.model.expect({ answer: says('Hello Alice') });
+  expect(await product.ask('alice', 'nuq hello')).toBe('Hello Alice');
+  const [greeting] = product.model.requests;
+  expect(greeting?.body.tools?.length).toBeGreaterThanOrEqual(10);
+  expect(greeting && (await countTokens(greeting.body))).toBeLessThanOrEqual(2_500);
+});
 
 describe('a person', () => {
   it('gets a listing of their own folder', async () => {

@@ -17,6 +17,7 @@ export type { TestDatabase } from './jest/test-database';
 export { createTestRedis } from './jest/test-redis';
 export { lastUserText, messageText, offeredTools } from './model/chat-request';
 export type { ChatMessage, ChatRequest } from './model/chat-request';
+export { countTokens } from './model/count-tokens';
 export { DEMO_MODEL_ID, startDemoModel } from './model/demo-model';
 export { babbles, calls, fails, says } from './model/model-answer';
 export type {

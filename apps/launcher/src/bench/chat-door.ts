@@ -10,6 +10,7 @@ const Requests = z.object({
       at: z.string(),
       method: z.string(),
       path: z.string(),
+      status: z.number().nullable(),
       ms: z.number().nullable(),
     }),
   ),
@@ -17,6 +18,12 @@ const Requests = z.object({
 
 /** A request that reached the emulated Nextcloud; `at` is ISO 8601, `ms` the time that it took to answer. */
 export type NextcloudRequest = z.infer<typeof Requests>['requests'][number];
+
+/** The requests that reached the emulated Nextcloud, with numbers above `after`. */
+export const fetchRequests = async (url: string, after: number): Promise<NextcloudRequest[]> => {
+  const response = await fetch(`${url}/_emulator/requests?after=${after}`);
+  return Requests.parse(await response.json()).requests;
+};
 
 const ROOM = 'x7k2m9pq';
 
@@ -82,8 +89,7 @@ export class ChatDoor {
     }
   }
 
-  async requests(after: number): Promise<NextcloudRequest[]> {
-    const response = await fetch(`${this.demo.url}/_emulator/requests?after=${after}`);
-    return Requests.parse(await response.json()).requests;
+  requests(after: number): Promise<NextcloudRequest[]> {
+    return fetchRequests(this.demo.url, after);
   }
 }

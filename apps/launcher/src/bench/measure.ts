@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 's' | 'MB' | 'ratio' | '1/s';
+  readonly unit: 'ms' | 's' | 'MB' | 'ratio' | '1/s' | 'tokens' | '';
   readonly against?: { readonly name: string; readonly value: number };
 }
 

@@ -4,19 +4,23 @@ import path from 'node:path';
 import { SERVICES } from '@nuqloud/contracts';
 import type { ServiceName } from '@nuqloud/contracts';
 import { Closing } from '@nuqloud/platform';
+import type { ChatRequest } from '@nuqloud/testing';
 import { startDemo } from '../demo/start-demo';
 import type { Demo } from '../demo/start-demo';
 import { ROOT } from '../product/product-process';
 import { measureBus } from './measure-bus';
 import { ChatBench } from './measure-chat';
 import { measureConfirmation } from './measure-confirmation';
+import { measureHello } from './measure-hello';
+import { measureLoad } from './measure-load';
 import { measureApart, measureTogether } from './measure-process';
 import type { Figure } from './measure';
 
 interface Benchmark {
   /** Services that are not to run in the all-in-one. */
   readonly apart: readonly ServiceName[];
-  readonly measure: (demo: Demo) => Promise<Figure[]>;
+  /** @param sent what the model has been sent so far */
+  readonly measure: (demo: Demo, sent: readonly ChatRequest[]) => Promise<Figure[]>;
 }
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
@@ -25,6 +29,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   acknowledge: { apart: [], measure: (demo) => new ChatBench(demo).acknowledgements() },
   answer: { apart: [], measure: (demo) => new ChatBench(demo).answers() },
   confirm: { apart: [], measure: measureConfirmation },
+  load: { apart: [], measure: measureLoad },
+  hello: { apart: [], measure: measureHello },
   // Measured with tools of its own, so nobody else may answer for them.
   bus: { apart: ['tool-files'], measure: (demo) => measureBus(demo.natsUrl, demo.keysDir) },
 };
@@ -45,9 +51,11 @@ export const runBench = async (
   for (const [benchmark, { apart, measure }] of Object.entries(BENCHMARKS)) {
     if (name !== undefined && name !== benchmark) continue;
     const ending = closing.add(new Closing(), (running) => running.close());
-    const demo = await startDemo({ dataDir, port: 0, apart, say }, ending);
+    const sent: ChatRequest[] = [];
+    const watchModel = (request: ChatRequest) => void sent.push(request);
+    const demo = await startDemo({ dataDir, port: 0, apart, say, watchModel }, ending);
     say(`Measuring: ${benchmark}`);
-    figures.push(...(await measure(demo)));
+    figures.push(...(await measure(demo, sent)));
     await ending.close();
   }
   const folder = path.join(ROOT, 'bench/results');

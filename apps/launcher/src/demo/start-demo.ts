@@ -6,6 +6,7 @@ import type { ServiceName } from '@nuqloud/contracts';
 import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
 import type { Closing } from '@nuqloud/platform';
 import { DEMO_MODEL_ID, pickFreePort, startDemoModel } from '@nuqloud/testing';
+import type { ChatRequest } from '@nuqloud/testing';
 import { ProductProcess, ROOT } from '../product/product-process';
 import { startLocalStores } from '../stores/start-local-stores';
 
@@ -16,6 +17,8 @@ export interface DemoOptions {
   /** Services that are no part of the all-in-one, but processes of their own once they are started. */
   readonly apart: readonly ServiceName[];
   readonly say: (line: string) => void;
+  /** Sees what is sent to the model. */
+  readonly watchModel?: (request: ChatRequest) => void;
 }
 
 export interface Demo {
@@ -52,7 +55,7 @@ export const startDemo = async (options: DemoOptions, closing: Closing): Promise
     await startEmulator({ fixture: team.fixture, port: options.port, notice: NOTICE }),
     (running) => running.close(),
   );
-  const model = closing.add(await startDemoModel(), (running) => running.stop());
+  const model = closing.add(await startDemoModel({ watch: options.watchModel }), (running) => running.stop());
   const logFile = path.join(path.dirname(dataDir), 'demo.log');
   rmSync(logFile, { force: true });
   const env = {

@@ -11,7 +11,7 @@ const Content = z.union([
   z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).min(1),
 ]);
 
-const ToolCall = z.object({
+const ToolCall = z.looseObject({
   id: z.string().min(1),
   type: z.literal('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
