@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { ToolName } from '../ids';
 import { ToolPolicy } from './policy';
 
-/** A JSON Schema of an object, as the model sees it: no top-level `anyOf`/`oneOf`/`allOf`, which several models refuse. */
+/** What endpoints refuse at the top of a tool's schema. */
+const REFUSED_AT_THE_TOP = ['anyOf', 'oneOf', 'allOf', 'enum', 'not'] as const;
+
+/** A JSON Schema of an object, as the model sees it; its top level is one plain object, because several endpoints refuse anything else. */
 export const ArgumentSchema = z
   .looseObject({
     type: z.literal('object'),
     properties: z.record(z.string(), z.unknown()),
     required: z.array(z.string()).optional(),
   })
-  .refine((schema) => !('anyOf' in schema || 'oneOf' in schema || 'allOf' in schema), {
-    error: 'the top level must be one plain object, without anyOf, oneOf or allOf',
+  .refine((schema) => !REFUSED_AT_THE_TOP.some((keyword) => keyword in schema), {
+    error: `its top level must be one plain object, without ${REFUSED_AT_THE_TOP.join(', ')}`,
   });
 export type ArgumentSchema = z.infer<typeof ArgumentSchema>;
 

@@ -2,6 +2,7 @@ import type { Proposal, RequestedCall } from '@nuqloud/contracts';
 import { needsConfirmation } from '@nuqloud/contracts';
 import { canonicalJson } from '@nuqloud/platform';
 import type { LoadedTool } from './loadout';
+import { nestedDeeper } from './nesting';
 
 /** What becomes of one requested call. */
 export type CallDecision =
@@ -100,7 +101,10 @@ export const parseArguments = (
     value = JSON.parse(text);
   } catch {
     // The parser's message would quote the text; the model knows what it wrote.
-    return { problem: 'its arguments are not valid JSON. Call it again with one JSON object, {} for none.' };
+    return {
+      problem:
+        'its arguments are not valid JSON, or too long for one answer. Call it again with one JSON object, {} for none.',
+    };
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return { problem: 'its arguments must be one JSON object, {} for none. Call it again so.' };
@@ -113,11 +117,6 @@ export const parseArguments = (
 
 /** No tool needs more, and whoever walks through the arguments may rely on it. */
 const MAX_NESTING = 32;
-
-const nestedDeeper = (value: unknown, levels: number): boolean =>
-  value !== null &&
-  typeof value === 'object' &&
-  (levels === 0 || Object.values(value).some((inner) => nestedDeeper(inner, levels - 1)));
 
 /** No text could carry them on, and no hash could be made over them. */
 const allWellFormed = (value: unknown): boolean => {

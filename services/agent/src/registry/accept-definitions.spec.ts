@@ -34,6 +34,38 @@ it.each([
   expect(offer('files', tool('ours', schema)).accepted).toHaveLength(1);
 });
 
+it.each([
+  ['anyOf at its top', { anyOf: [{}] }, 'one plain object, without anyOf'],
+  ['enum at its top', { enum: [1] }, 'one plain object, without anyOf'],
+  ['another type', { type: 'array' }, 'its type must be "object"'],
+  ['properties that are a list', { properties: ['path'] }, 'an object, {} for none'],
+  ['no list of what is required', { required: 'path' }, 'a list of names'],
+])('says of a schema with %s what is wrong', (_what, schema, words) => {
+  const { refused } = offer('acme', tool('wrong', schema));
+  expect(refused).toEqual([expect.objectContaining({ reason: expect.stringContaining(words) })]);
+});
+
+it('writes an empty map as an object, and names properties where there are none', () => {
+  const php = { properties: { filter: { type: 'object', properties: [] }, tags: { default: [] } } };
+  const { accepted } = offer('acme', tool('nested', php), tool('flat', { properties: [] }), {
+    name: 'bare',
+    description: 'x',
+    schema: { type: 'object' },
+  });
+  expect(accepted.map(({ definition }) => definition.schema.properties)).toEqual([
+    { filter: { type: 'object', properties: {} }, tags: { default: [] } },
+    {},
+    {},
+  ]);
+});
+
+it('refuses a definition that is nested beyond reason, and keeps the one beside it', () => {
+  const abyss = JSON.parse(`${'{"items":'.repeat(50_000)}{}${'}'.repeat(50_000)}`) as object;
+  const { accepted, refused } = offer('acme', tool('deep', { properties: { abyss } }), tool('flat'));
+  expect(accepted.map(({ definition }) => definition.name)).toEqual(['flat']);
+  expect(refused).toEqual([expect.objectContaining({ reason: 'it is nested too deeply' })]);
+});
+
 it('takes a property that bears the name of a keyword for what it is', () => {
   const schema = { properties: { pattern: { type: 'string' }, format: { type: 'string' } } };
   expect(offer('acme', tool('search', schema)).accepted).toHaveLength(1);

@@ -2,6 +2,7 @@ import { ToolDefinition } from '@nuqloud/contracts';
 import type { CollectToolProvidersReply } from '@nuqloud/contracts';
 import type { z } from 'zod';
 import type { OfferedTool } from '../domain/loadout';
+import { nestedDeeper } from '../domain/nesting';
 
 /** A definition is sent with every model call, so its size is everybody's cost. */
 const MAX_SCHEMA_CHARACTERS = 16_000;
@@ -21,16 +22,49 @@ export const acceptDefinitions = (
   const accepted = new Map<string, OfferedTool>();
   const refused: Refused[] = [];
   for (const [position, candidate] of reply.tools.entries()) {
-    const parsed = ToolDefinition.safeParse(candidate);
-    const reason = parsed.success
-      ? unsuitable(parsed.data, accepted, core.has(reply.provider))
-      : wrongPlaces(parsed.error);
+    const read = readDefinition(candidate);
+    const reason = typeof read === 'string' ? read : unsuitable(read, accepted, core.has(reply.provider));
     if (reason !== undefined) refused.push({ provider: reply.provider, position, reason });
-    else if (parsed.success)
-      accepted.set(parsed.data.name, { provider: reply.provider, definition: parsed.data });
+    else if (typeof read === 'object')
+      accepted.set(read.name, { provider: reply.provider, definition: read });
   }
   return { accepted: [...accepted.values()], refused };
 };
+
+/** No tool needs more levels, and whoever walks through a schema may rely on it. */
+const MAX_NESTING = 40;
+
+/** The definition, or what is wrong with it. */
+const readDefinition = (candidate: unknown): ToolDefinition | string => {
+  if (nestedDeeper(candidate, MAX_NESTING)) return 'it is nested too deeply';
+  const { data, error } = ToolDefinition.safeParse(withMaps(candidate));
+  return data ?? wrongPlaces(error);
+};
+
+/** A definition with `properties` that is an object: PHP writes an empty map as `[]`, and some endpoints insist on one. */
+const withMaps = (candidate: unknown): unknown => {
+  if (!isObject(candidate) || !isObject(candidate.schema)) return candidate;
+  return { ...candidate, schema: { properties: {}, ...(mapsIn(candidate.schema) as object) } };
+};
+
+const MAPS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+
+const mapsIn = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(mapsIn);
+  if (!isObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (!MAPS.has(key)) return [key, mapsIn(value)];
+      if (isObject(value)) {
+        return [key, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapsIn(inner)]))];
+      }
+      return [key, Array.isArray(value) && value.length === 0 ? {} : value];
+    }),
+  );
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unsuitable = (
   { name, schema }: ToolDefinition,
@@ -75,11 +109,21 @@ const riskyKeyword = (schema: unknown): string | undefined => {
   return undefined;
 };
 
-/** Places only: a hostile definition must not choose what stands in our log. */
+/** Our own words and places only: a hostile definition must not choose what stands in our log. */
 const wrongPlaces = (error: z.ZodError): string =>
   error.issues
-    .map(({ path, code }) => (typeof path[0] === 'string' ? `${path[0]} (${code})` : code))
+    .map(({ path: [first, second], code, message }) => {
+      if (first !== 'schema') return typeof first === 'string' ? `${first} (${code})` : code;
+      if (code === 'custom') return `schema: ${message}`;
+      return SCHEMA_RULES.get(second) ?? `schema (${code})`;
+    })
     .join(', ');
+
+const SCHEMA_RULES: ReadonlyMap<PropertyKey | undefined, string> = new Map([
+  ['type', 'schema: its type must be "object"'],
+  ['properties', 'schema: its properties must be an object, {} for none'],
+  ['required', 'schema: required must be a list of names'],
+]);
 
 /**
  * All tools by name. Where two providers offer the same name, a core provider's wins, else

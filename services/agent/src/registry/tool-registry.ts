@@ -5,8 +5,9 @@ import type { Logger } from '@nuqloud/platform';
 import { matchesPattern } from '../domain/loadout';
 import type { OfferedTool } from '../domain/loadout';
 import { Bots, KnownTools } from '../ports/bots';
+import { ProviderBreaker } from '../ports/breaker';
 import { Nextcloud } from '../ports/nextcloud';
-import { ProviderBreaker, ToolProviders } from '../ports/tool-providers';
+import { ToolProviders } from '../ports/tool-providers';
 import { acceptDefinitions, mergeOffers } from './accept-definitions';
 
 /** What the providers offer for one Nextcloud. */
