@@ -18,7 +18,7 @@ export const helpText = (
   return [
     phrases.helpIntro(bot.name, `\`@${bot.slug}\``),
     toolPart(phrases, audience, tools),
-    audience === 'user' && tools.length > 0 ? phrases.helpUndo : '',
+    ...(audience === 'user' && tools.length > 0 ? [phrases.helpReceipts, phrases.helpUndo] : []),
     phrases.helpReset,
   ]
     .filter((part) => part !== '')

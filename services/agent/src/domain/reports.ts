@@ -43,9 +43,9 @@ export const besidesPrompt = (
 ): string | undefined => {
   const phrases = phrasesFor(language);
   const lines = answers.flatMap((answer) => {
-    if (answer.receipt) return [phrases.done(oneLine(`${answer.name}: ${answer.receipt.target}`))];
+    if (answer.receipt) return [phrases.done(asCode(`${answer.name}: ${answer.receipt.target}`))];
     if (answer.isError && isWrite(answer.name)) {
-      return [phrases.notDone(answer.name, oneLine(answer.text.replace(/^Error: /, '')))];
+      return [phrases.notDone(answer.name, asCode(answer.text.replace(/^Error: /, '')))];
     }
     return [];
   });
@@ -53,4 +53,4 @@ export const besidesPrompt = (
 };
 
 /** Names of files are somebody's text: they stand as code, on one line. */
-const oneLine = (text: string): string => `\`${text.replace(/[`\p{Cc}\p{Cf}\s]+/gu, ' ').trim()}\``;
+export const asCode = (text: string): string => `\`${text.replace(/[`\p{Cc}\p{Cf}\s]+/gu, ' ').trim()}\``;
