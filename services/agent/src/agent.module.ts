@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider } from '@nestjs/common';
 import { PrismaClient } from '@nuqloud/database';
 import type { RedisClientType } from '@nuqloud/database';
 import { Bus } from '@nuqloud/messaging';
@@ -10,8 +10,8 @@ import { BusNextcloud } from './adapters/bus-nextcloud';
 import { BusRoomPosts } from './adapters/bus-room-posts';
 import { BusToolCalls } from './adapters/bus-tool-calls';
 import { BusToolProviders } from './adapters/bus-tool-providers';
-import { OPENAI_OPTIONS, OpenAiModel } from './adapters/openai-model';
-import type { OpenAiOptions } from './adapters/openai-model';
+import { OPENAI_OPTIONS, OpenAiModel } from './adapters/openai/openai-model';
+import type { OpenAiOptions } from './adapters/openai/openai-model';
 import { PrismaBots } from './adapters/prisma-bots';
 import { PrismaConversations } from './adapters/prisma-conversations';
 import { PrismaInbox } from './adapters/prisma-inbox';
@@ -20,8 +20,9 @@ import { PrismaOpenPrompts } from './adapters/prisma-open-prompts';
 import { PrismaReceipts } from './adapters/prisma-receipts';
 import { PrismaRoomLeases } from './adapters/prisma-room-leases';
 import { PrismaTurns } from './adapters/prisma-turns';
-import { REDIS, RedisProviderBreaker } from './adapters/redis-provider-breaker';
+import { REDIS, RedisBreaker } from './adapters/redis-breaker';
 import { AnswerMessage, PROGRESS_AFTER_MS } from './answer-message/answer-message';
+import { AskModel } from './answer-message/ask-model';
 import { Converse } from './answer-message/converse';
 import { QuickAnswer } from './answer-message/quick-answer';
 import { RunTools } from './answer-message/run-tools';
@@ -31,6 +32,7 @@ import { RelayAnswer } from './confirm/relay-answer';
 import { UndoLast } from './confirm/undo-last';
 import { ForgetOldConversations } from './forget/forget-old-conversations';
 import { Bots, KnownTools } from './ports/bots';
+import { ModelBreaker, ProviderBreaker } from './ports/breaker';
 import { Confirmations, OpenPrompts } from './ports/confirmations';
 import { Model } from './ports/model';
 import { Nextcloud } from './ports/nextcloud';
@@ -38,7 +40,7 @@ import { Receipts } from './ports/receipts';
 import { RoomPosts } from './ports/room-posts';
 import { Inbox, RoomLeases } from './ports/rooms';
 import { ToolCalls } from './ports/tool-calls';
-import { ProviderBreaker, ToolProviders } from './ports/tool-providers';
+import { ToolProviders } from './ports/tool-providers';
 import { Conversations, Turns } from './ports/turns';
 import { ReceiveChatHandler } from './receive-chat/receive-chat.handler';
 import { CORE, ToolRegistry } from './registry/tool-registry';
@@ -59,6 +61,16 @@ export interface AgentDependencies {
   /** Milliseconds after which a turn that still goes on says so once. */
   readonly progressAfterMs: number;
 }
+
+/** A silent provider is not waited for, an endpoint that is away is not asked, for so many seconds. */
+const PROVIDER_BREAK_S = 30;
+const MODEL_BREAK_S = 30;
+
+const breaker = (provide: FactoryProvider['provide'], kind: string, seconds: number): FactoryProvider => ({
+  provide,
+  inject: [REDIS, LOGGER],
+  useFactory: (redis: RedisClientType, logger: Logger) => new RedisBreaker(redis, logger, kind, seconds),
+});
 
 @Module({})
 export class AgentModule {
@@ -86,7 +98,8 @@ export class AgentModule {
         { provide: RoomPosts, useClass: BusRoomPosts },
         { provide: ToolCalls, useClass: BusToolCalls },
         { provide: ToolProviders, useClass: BusToolProviders },
-        { provide: ProviderBreaker, useClass: RedisProviderBreaker },
+        breaker(ProviderBreaker, 'tools', PROVIDER_BREAK_S),
+        breaker(ModelBreaker, 'model', MODEL_BREAK_S),
         { provide: Confirmations, useClass: BusConfirmations },
         { provide: OpenPrompts, useClass: PrismaOpenPrompts },
         { provide: Receipts, useClass: PrismaReceipts },
@@ -98,6 +111,7 @@ export class AgentModule {
         CarryOut,
         UndoLast,
         QuickAnswer,
+        AskModel,
         Converse,
         AnswerMessage,
         RoomWorker,

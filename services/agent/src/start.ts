@@ -14,6 +14,7 @@ import {
 } from '@nuqloud/platform';
 import type { Closing, Logger, RunningService } from '@nuqloud/platform';
 import type { AgentConfig } from './agent.config';
+import type { OpenAiOptions } from './adapters/openai/openai-model';
 import { AgentModule } from './agent.module';
 import { applyProvision } from './apply-provision/apply-provision';
 import { ForgetOldConversations } from './forget/forget-old-conversations';
@@ -27,6 +28,8 @@ export interface AgentOptions {
   readonly logger: Logger;
   /** Milliseconds after which a turn that still goes on says so once. */
   readonly progressAfterMs?: number;
+  /** Milliseconds that a model may take for one answer. */
+  readonly modelTimeoutMs?: number;
 }
 
 const SERVICE = 'agent';
@@ -39,7 +42,7 @@ export const startAgent = (options: AgentOptions): Promise<RunningService> =>
   });
 
 const open = async (
-  { config, env, logger, progressAfterMs = PROGRESS_AFTER_MS }: AgentOptions,
+  { config, env, logger, progressAfterMs = PROGRESS_AFTER_MS, modelTimeoutMs }: AgentOptions,
   closing: Closing,
 ): Promise<void> => {
   const [keys, publicKeys] = await Promise.all([
@@ -65,11 +68,7 @@ const open = async (
     logger,
     signer: new TokenSigner(SERVICE, keys.signing),
     tokens: new TokenVerifier(publicKeys),
-    model: {
-      baseUrl: config.OPENAI_BASE_URL,
-      apiKey: config.OPENAI_API_KEY,
-      defaultModel: config.OPENAI_MODEL,
-    },
+    model: modelOptions(config, modelTimeoutMs),
     progressAfterMs,
     coreProviders: new Set(
       Object.entries(CORE_PROVIDERS).flatMap(([service, id]) => (service in publicKeys.services ? [id] : [])),
@@ -94,3 +93,18 @@ const open = async (
   forgetting.start();
   void app.get(ToolRegistry).warmUp();
 };
+
+const modelOptions = (config: AgentConfig, timeoutMs: number | undefined): OpenAiOptions => ({
+  baseUrl: config.OPENAI_BASE_URL,
+  apiKey: config.OPENAI_API_KEY,
+  defaultModel: config.OPENAI_MODEL,
+  timeoutMs,
+  fallback:
+    config.OPENAI_FALLBACK_BASE_URL !== undefined && config.OPENAI_FALLBACK_MODEL !== undefined
+      ? {
+          baseUrl: config.OPENAI_FALLBACK_BASE_URL,
+          apiKey: config.OPENAI_FALLBACK_API_KEY ?? '',
+          model: config.OPENAI_FALLBACK_MODEL,
+        }
+      : undefined,
+});

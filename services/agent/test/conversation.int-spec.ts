@@ -270,7 +270,8 @@ describe('a model that', () => {
   it('answers with something else than a completion is treated as down', async () => {
     await open();
     await stage.startAgent();
-    stage.model.expect({ answer: babbles('<html>Bad gateway</html>') });
+    const html = babbles('<html>Bad gateway</html>');
+    stage.model.expect({ answer: html }).expect({ answer: html });
     expect(await stage.ask('nuq hello')).toBe(phrasesFor('en').modelDown);
   });
 

@@ -33,6 +33,13 @@ export interface FakeTool {
   readonly run?: (request: ExecuteToolRequest) => ToolResult | Promise<ToolResult>;
 }
 
+interface AgentMore {
+  readonly progressAfterMs?: number;
+  readonly modelTimeoutMs?: number;
+  /** The second endpoint. */
+  readonly fallback?: ScriptedModel;
+}
+
 /** The agent among neighbours that the test plays with their own credentials. */
 export class Stage {
   readonly posts: PostToRoomRequest[] = [];
@@ -61,7 +68,7 @@ export class Stage {
     return stage;
   }
 
-  async startAgent(more: { progressAfterMs?: number } = {}): Promise<RunningService> {
+  async startAgent({ fallback, ...more }: AgentMore = {}): Promise<RunningService> {
     const logger = createLogger(
       { service: 'agent', level: 'trace' },
       { write: (line) => void this.log.push(line) },
@@ -75,6 +82,11 @@ export class Stage {
         OPENAI_BASE_URL: this.model.baseUrl,
         OPENAI_API_KEY: 'key-that-never-shows',
         OPENAI_MODEL: 'scripted-test',
+        ...(fallback && {
+          OPENAI_FALLBACK_BASE_URL: fallback.baseUrl,
+          OPENAI_FALLBACK_API_KEY: 'key-of-the-fallback',
+          OPENAI_FALLBACK_MODEL: 'second-model',
+        }),
         PROVISION_FILE: path.join(this.folder, 'provision.yaml'),
         LOG_LEVEL: 'trace',
       },

@@ -30,17 +30,34 @@ export const AnsweredCall = z.object({
 });
 export type AnsweredCall = z.infer<typeof AnsweredCall>;
 
-/** Why a model was asked: for the next move, again with a search required, or for a last answer without tools. */
-export const AskPurpose = z.enum(['answer', 'forced-search', 'synthesis']);
+/**
+ * Why a model was asked: for the next move, again with a search required, again because it wrote a call as text, or
+ * for a last answer without tools.
+ */
+export const AskPurpose = z.enum(['answer', 'forced-search', 'real-call', 'synthesis']);
 export type AskPurpose = z.infer<typeof AskPurpose>;
 
 export const ModelStepRequest = z.object({ v: z.literal(1), purpose: AskPurpose });
+
+/** What an endpoint wants to see again of its own answer (reasoning, signatures of calls), as it came. */
+export const ModelReplay = z.object({
+  /** Another endpoint could not read it. */
+  endpoint: z.string().max(40),
+  message: z.record(z.string(), z.unknown()),
+  /** By the id of the call. */
+  calls: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+export type ModelReplay = z.infer<typeof ModelReplay>;
+
 export const ModelStepResult = z.object({
   v: z.literal(1),
   text: z.string(),
   toolCalls: z.array(RequestedCall),
   /** The model's limit ended the text. */
   cutOff: z.boolean().optional(),
+  replay: ModelReplay.optional(),
+  /** It could not read the whole conversation: in this turn it is sent less. */
+  shortened: z.boolean().optional(),
   /** Code of the model's failure; then there is no text and no call. */
   failure: z.string().optional(),
 });

@@ -52,6 +52,19 @@ export const Environment = z.object({
     .describe('Key for that endpoint; empty where it needs none.')
     .meta(SECRET),
   OPENAI_MODEL: z.string().min(1).optional().describe('Model used by bots that name none.'),
+  OPENAI_FALLBACK_BASE_URL: httpUrl
+    .optional()
+    .describe('Second endpoint, asked while the first is away; it needs OPENAI_FALLBACK_MODEL.'),
+  OPENAI_FALLBACK_API_KEY: z
+    .string()
+    .optional()
+    .describe('Key for the second endpoint; empty where it needs none.')
+    .meta(SECRET),
+  OPENAI_FALLBACK_MODEL: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Model of the second endpoint, for every bot.'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
     .describe(
@@ -108,3 +121,11 @@ export const Environment = z.object({
     .describe('Least severe log line written.'),
 });
 export type Environment = z.infer<typeof Environment>;
+
+type FallbackVariables = Pick<Environment, 'OPENAI_FALLBACK_BASE_URL' | 'OPENAI_FALLBACK_MODEL'>;
+
+/** A second endpoint needs its model: `refine` the configuration of whoever asks models with this. */
+export const WHOLE_FALLBACK: [(env: FallbackVariables) => boolean, { path: string[]; error: string }] = [
+  (env) => env.OPENAI_FALLBACK_BASE_URL === undefined || env.OPENAI_FALLBACK_MODEL !== undefined,
+  { path: ['OPENAI_FALLBACK_MODEL'], error: 'is not set' },
+];

@@ -8,6 +8,7 @@ import type { Loadout } from '../domain/loadout';
 import { inertLinks } from '../domain/inert-links';
 import { stored, toolEntries } from '../domain/memory';
 import { languageOf, phrasesFor } from '../domain/phrases';
+import { withReceipts } from '../domain/receipt-lines';
 import { answersOf, MAX_TURN_MS } from '../domain/turn';
 import type { Move } from '../domain/turn';
 import { Bots } from '../ports/bots';
@@ -94,7 +95,7 @@ export class AnswerMessage {
     await shown;
     const { text, posted, outcome: came } = conversed.reply.request;
     const said = conversed.taint.length > 0 ? inertLinks(text, hostsOf(work.bot)) : text;
-    if (!posted) await this.say(work, turn, said);
+    if (!posted) await this.say(work, turn, posting(said, conversed, language));
     await this.showWork(work, turn, false);
     await this.end(work, turn, came, this.remembered(work, said, conversed), await this.receipts(conversed));
   }
@@ -223,6 +224,10 @@ export class AnswerMessage {
 }
 
 type Begun = Omit<Conversation, 'tools' | 'first'> & { readonly turn: Turn };
+
+/** What was carried out or undone stands in a report that no model wrote. */
+const posting = (text: string, { steps }: Conversed, language: string): string =>
+  steps.some(({ kind }) => kind === 'model') ? withReceipts(language, text, steps) : text;
 
 const FROM_THE_MODEL: Move = { kind: 'ask', purpose: 'answer' };
 

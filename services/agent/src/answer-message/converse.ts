@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { TurnStep } from '@nuqloud/contracts';
-import { describeError, LOGGER } from '@nuqloud/platform';
-import type { Logger } from '@nuqloud/platform';
 import { searchToForce } from '../domain/forced-search';
 import { CarryOut } from '../confirm/carry-out';
 import { Propose } from '../confirm/propose';
@@ -11,15 +8,15 @@ import { lastWords } from '../domain/last-words';
 import type { LoadedTool } from '../domain/loadout';
 import { MEMORY_TOKENS, withinBudget } from '../domain/memory';
 import { phrasesFor } from '../domain/phrases';
-import { buildPrompt, systemPrompt } from '../domain/prompt';
 import type { RememberedEntry } from '../domain/prompt';
 import { reportText } from '../domain/reports';
 import { taintSources } from '../domain/taint';
 import { answersOf, doneWritesOf, nextMove, proposalsOf } from '../domain/turn';
 import type { Move, TurnFacts } from '../domain/turn';
-import { Model } from '../ports/model';
+import { isWrittenCall } from '../domain/written-call';
 import { Conversations, Turns } from '../ports/turns';
 import type { Turn } from '../ports/turns';
+import { AskModel, isOwnQuotation } from './ask-model';
 import { RunTools } from './run-tools';
 import type { ToolsOfTurn } from './run-tools';
 import { personKey } from './turn-work';
@@ -62,14 +59,13 @@ export interface Conversed {
 @Injectable()
 export class Converse {
   constructor(
-    private readonly model: Model,
+    private readonly askModel: AskModel,
     private readonly runTools: RunTools,
     private readonly propose: Propose,
     private readonly carryOut: CarryOut,
     private readonly undoLast: UndoLast,
     private readonly turns: Turns,
     private readonly conversations: Conversations,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Completes the turn's steps up to the reply, which is recorded and not yet posted. */
@@ -123,8 +119,14 @@ export class Converse {
     };
     const call = callOf(conversation);
     switch (step.kind) {
-      case 'model':
-        return this.askModel(step, conversation, so);
+      case 'model': {
+        const { tools } = conversation;
+        const { remembered, steps } = so;
+        const { purpose } = step.request;
+        const search = this.search(conversation);
+        const question = { work, turn, person, language, tools, search, purpose, remembered, steps };
+        return { ...step, result: await this.askModel.ask(question) };
+      }
       case 'tools': {
         const ofTurn = { ...call, tools: byName(conversation.tools), taint: so.taint };
         const done = doneWritesOf(so.steps);
@@ -158,56 +160,6 @@ export class Converse {
     }
   }
 
-  private async askModel(
-    step: Extract<TurnStep, { kind: 'model' }>,
-    conversation: Conversation,
-    { remembered, steps }: SoFar,
-  ): Promise<TurnStep> {
-    const { work, tools, turn } = conversation;
-    const { purpose } = step.request;
-    const boundary = randomBytes(9).toString('base64url');
-    const messages = buildPrompt({
-      system: this.system(conversation, boundary),
-      remembered,
-      current: { name: work.event.actor.name, text: currentText(work), quoted: quotation(work) },
-      steps,
-      boundary,
-      finish: purpose === 'synthesis',
-    });
-    const timeLeft = AbortSignal.timeout(Math.max(0, turn.deadlineAt.getTime() - Date.now()));
-    try {
-      const answer = await this.model.answer(
-        {
-          model: work.bot.model,
-          temperature: work.bot.temperature,
-          messages,
-          tools: purpose === 'synthesis' ? [] : tools.map(({ definition }) => definition),
-          requiredTool: purpose === 'forced-search' ? this.search(conversation)?.definition.name : undefined,
-        },
-        AbortSignal.any([work.signal, timeLeft]),
-      );
-      return { ...step, result: { v: 1, ...answer, toolCalls: [...answer.toolCalls] } };
-    } catch (error) {
-      // Stopping, or a lost lease, is not the model's failure: whoever takes over asks again.
-      work.signal.throwIfAborted();
-      const described = describeError(error);
-      this.logger.warn({ event: 'model.failed', correlationId: work.context.correlationId, ...described });
-      return { ...step, result: { v: 1, text: '', toolCalls: [], failure: described.code } };
-    }
-  }
-
-  private system({ work, person, language, tools }: Conversation, boundary: string): string {
-    return systemPrompt({
-      botName: work.bot.name,
-      prompt: work.bot.prompt,
-      now: new Date(),
-      zone: person?.zone ?? null,
-      language,
-      hasTools: tools.length > 0,
-      boundary,
-    });
-  }
-
   private search({ work, tools }: Conversation): LoadedTool | undefined {
     return searchToForce(work.bot.forcedSearch, work.text, tools);
   }
@@ -221,6 +173,7 @@ export class Converse {
       thresholdOf: (name) => tools.get(name)?.policy.loopThreshold,
       isSearch: (name) => tools.get(name)?.policy.kind === 'search',
       mustSearch: this.search(conversation) !== undefined,
+      isWrittenCall: (text) => isWrittenCall(text, [...tools.keys()]),
       cutOff: (text) => `${text}\n\n${phrasesFor(language).cutOff}`,
       lastWords: (shortfall, found) => lastWords(language, shortfall, found),
       reportWords: (reports) => reportText(language, reports),
@@ -256,24 +209,9 @@ const stepOf = (move: Move): TurnStep => {
 const byName = (tools: readonly LoadedTool[]): ReadonlyMap<string, LoadedTool> =>
   new Map(tools.map((tool) => [tool.definition.name, tool]));
 
-const isOwnQuotation = ({ event }: TurnWork): boolean =>
-  event.replyTo?.actor.type === event.actor.type && event.replyTo.actor.id === event.actor.id;
-
-const quotation = (work: TurnWork) =>
-  work.event.replyTo && { text: work.event.replyTo.text, own: isOwnQuotation(work) };
-
 /** Whoever wrote what is quoted, unless it is the person: what others wrote may steer the model. */
 const quotedFrom = (work: TurnWork): string | undefined =>
   isOwnQuotation(work) ? undefined : work.event.replyTo?.actor.name;
-
-/** A shared file is named in the message, so that the model knows what "this" is. */
-const currentText = ({ event, text }: TurnWork): string => {
-  if (event.kind !== 'attachment') return text;
-  const files = event.attachments.map(
-    ({ fileId, name, mimetype }) => `[shared file ${JSON.stringify(name)}, ${mimetype}, file id ${fileId}]`,
-  );
-  return [text, ...files].filter((part) => part !== '').join('\n');
-};
 
 /** What every call of a turn has in common. */
 const callOf = ({

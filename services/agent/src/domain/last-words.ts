@@ -14,7 +14,11 @@ export const lastWords = (language: string, shortfall: Shortfall, found: readonl
   const phrases = phrasesFor(language);
   const reason = {
     'model-down': phrases.modelDown,
+    'model-busy': phrases.modelBusy,
     'model-refused': phrases.modelRefused,
+    'too-long': phrases.modelTooLong,
+    filtered: phrases.modelFiltered,
+    'written-call': phrases.writtenCall,
     budget: phrases.budgetUsedUp,
     time: phrases.timeUsedUp,
     empty: phrases.emptyAnswer,

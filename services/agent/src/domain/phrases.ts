@@ -12,7 +12,11 @@ interface Phrases {
   readonly notAllowed: string;
   readonly writeAgain: string;
   readonly modelDown: string;
+  readonly modelBusy: string;
   readonly modelRefused: string;
+  readonly modelTooLong: string;
+  readonly modelFiltered: string;
+  readonly writtenCall: string;
   readonly cutOff: string;
   readonly budgetUsedUp: string;
   readonly timeUsedUp: string;
@@ -43,6 +47,7 @@ interface Phrases {
   readonly nothingToUndo: string;
   readonly cannotUndo: (what: string) => string;
   readonly helpUndo: string;
+  readonly helpReceipts: string;
 }
 
 const EN: Phrases = {
@@ -53,6 +58,14 @@ const EN: Phrases = {
     'Sorry, your message waited too long before I could start, and I may no longer act on it. I did nothing; please write it again.',
   modelDown:
     'Sorry, the language model cannot be reached at the moment, so I could not answer. Please try again in a few minutes.',
+  modelBusy:
+    'Sorry, the language model has too much to do at the moment, so I could not answer. Please try again in a few minutes.',
+  modelTooLong:
+    'Sorry, this conversation is too long for the language model, also without its older part. `/reset` makes me forget it; then ask again, or for a smaller part.',
+  modelFiltered:
+    'Sorry, the provider of the language model withheld its answer (content filter). Please put it differently.',
+  writtenCall:
+    'Sorry, the language model wrote down what it wanted to do instead of doing it, so this was not done. Please ask again; if it stays so, an administrator must choose a model that supports tools.',
   modelRefused:
     'Sorry, the language model refuses what I send it, so I could not answer. An administrator must look at its settings.',
   cutOff: '*(The answer was too long and ends here; ask for the rest.)*',
@@ -93,6 +106,8 @@ const EN: Phrases = {
   notUndone: (what, why) => `I could not undo this: ${what}. ${why}`,
   nothingToUndo: 'There is nothing of yours here that I did in the last 30 minutes and could undo.',
   cannotUndo: (what) => `The last thing I did for you here cannot be undone: ${what}`,
+  helpReceipts:
+    'What I really changed stands below my answer after a ☑, written from receipts and not by the language model. Without it nothing was changed.',
   helpUndo: '`undo` takes back the last thing I did for you here, for 30 minutes.',
 };
 
@@ -105,6 +120,14 @@ const DE: Phrases = {
     'Entschuldigung, deine Nachricht hat zu lange gewartet, und ich darf nicht mehr danach handeln. Ich habe nichts getan; bitte schreib sie noch einmal.',
   modelDown:
     'Entschuldigung, das Sprachmodell ist gerade nicht erreichbar, deshalb konnte ich nicht antworten. Bitte versuche es in ein paar Minuten noch einmal.',
+  modelBusy:
+    'Entschuldigung, das Sprachmodell hat gerade zu viel zu tun, deshalb konnte ich nicht antworten. Bitte versuche es in ein paar Minuten noch einmal.',
+  modelTooLong:
+    'Entschuldigung, dieses Gespräch ist zu lang für das Sprachmodell, auch ohne seinen älteren Teil. `/reset` lässt mich es vergessen; frag dann noch einmal, oder nach einem kleineren Teil.',
+  modelFiltered:
+    'Entschuldigung, der Anbieter des Sprachmodells hat dessen Antwort zurückgehalten (Inhaltsfilter). Bitte formuliere es anders.',
+  writtenCall:
+    'Entschuldigung, das Sprachmodell hat aufgeschrieben, was es tun wollte, statt es zu tun; es ist deshalb nicht geschehen. Bitte frag noch einmal; bleibt es dabei, muss die Administration ein Modell wählen, das Werkzeuge unterstützt.',
   modelRefused:
     'Entschuldigung, das Sprachmodell lehnt ab, was ich ihm schicke, deshalb konnte ich nicht antworten. Die Administration muss seine Einstellungen prüfen.',
   cutOff: '*(Die Antwort war zu lang und endet hier; frag nach dem Rest.)*',
@@ -151,6 +174,8 @@ const DE: Phrases = {
     'Hier gibt es nichts, was ich in den letzten 30 Minuten für dich getan habe und rückgängig machen könnte.',
   cannotUndo: (what) =>
     `Was ich hier zuletzt für dich getan habe, lässt sich nicht rückgängig machen: ${what}`,
+  helpReceipts:
+    'Was ich wirklich geändert habe, steht unter meiner Antwort nach einem ☑, aus Belegen geschrieben und nicht vom Sprachmodell. Ohne das wurde nichts geändert.',
   helpUndo: '`rückgängig` nimmt zurück, was ich hier zuletzt für dich getan habe, 30 Minuten lang.',
 };
 
@@ -162,6 +187,14 @@ const FR: Phrases = {
     'Désolé, votre message a attendu trop longtemps et je ne peux plus y donner suite. Je n’ai rien fait ; veuillez l’écrire à nouveau.',
   modelDown:
     'Désolé, le modèle de langage est injoignable pour le moment, je n’ai donc pas pu répondre. Veuillez réessayer dans quelques minutes.',
+  modelBusy:
+    'Désolé, le modèle de langage est trop sollicité pour le moment, je n’ai donc pas pu répondre. Veuillez réessayer dans quelques minutes.',
+  modelTooLong:
+    'Désolé, cette conversation est trop longue pour le modèle de langage, même sans sa partie ancienne. `/reset` me la fait oublier ; demandez ensuite à nouveau, ou une partie plus petite.',
+  modelFiltered:
+    'Désolé, le fournisseur du modèle de langage a retenu sa réponse (filtre de contenu). Veuillez formuler autrement.',
+  writtenCall:
+    'Désolé, le modèle de langage a écrit ce qu’il voulait faire au lieu de le faire, cela n’a donc pas été fait. Veuillez redemander ; si cela persiste, un administrateur doit choisir un modèle qui sait utiliser des outils.',
   modelRefused:
     'Désolé, le modèle de langage refuse ce que je lui envoie, je n’ai donc pas pu répondre. Un administrateur doit vérifier ses réglages.',
   cutOff: '*(La réponse était trop longue et s’arrête ici ; demandez la suite.)*',
@@ -206,6 +239,8 @@ const FR: Phrases = {
   nothingToUndo:
     'Il n’y a rien ici que j’aie fait pour vous dans les 30 dernières minutes et que je puisse annuler.',
   cannotUndo: (what) => `La dernière chose que j’ai faite ici pour vous ne peut pas être annulée : ${what}`,
+  helpReceipts:
+    'Ce que j’ai vraiment modifié figure sous ma réponse après un ☑, écrit d’après des reçus et non par le modèle de langage. Sans cela, rien n’a été modifié.',
   helpUndo: '`annuler` reprend la dernière chose que j’ai faite ici pour vous, pendant 30 minutes.',
 };
 

@@ -11,7 +11,8 @@ const parts = (over: Partial<PromptParts> = {}): PromptParts => ({
   current: { name: 'Alice', text: 'Hi', quoted: undefined },
   steps: [],
   boundary: 'b0',
-  finish: false,
+  purpose: 'answer',
+  maxTokens: 48_000,
   ...over,
 });
 
@@ -100,7 +101,21 @@ it('lets the oldest tool results give way when a turn grows too long', () => {
 });
 
 it('asks for an end in so many words', () => {
-  expect(buildPrompt(parts({ finish: true })).at(-1)).toMatchObject({ role: 'system' });
+  expect(buildPrompt(parts({ purpose: 'synthesis' })).at(-1)).toMatchObject({ role: 'system' });
+});
+
+it('shows a model the call that it wrote as text, and says that nobody ran it', () => {
+  const steps: TurnStep[] = [
+    {
+      kind: 'model',
+      request: { v: 1, purpose: 'answer' },
+      result: { v: 1, text: 'files_list()', toolCalls: [] },
+    },
+  ];
+  expect(buildPrompt(parts({ steps, purpose: 'real-call' })).slice(-2)).toEqual([
+    { role: 'assistant', content: 'files_list()', toolCalls: [] },
+    { role: 'system', content: expect.stringContaining('nobody runs') },
+  ]);
 });
 
 it('tells the person’s local time', () => {

@@ -1,4 +1,4 @@
-import type { AnsweredCall, RequestedCall, TurnStep } from '@nuqloud/contracts';
+import type { AnsweredCall, AskPurpose, ModelReplay, RequestedCall, TurnStep } from '@nuqloud/contracts';
 import { cutText } from '@nuqloud/platform';
 import { parseArguments } from './tool-batch';
 import { estimateTokens } from './tokens';
@@ -6,7 +6,13 @@ import { estimateTokens } from './tokens';
 /** A message as every chat-completions endpoint understands it. */
 export type PromptMessage =
   | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls: readonly RequestedCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      readonly toolCalls: readonly RequestedCall[];
+      /** Of this turn's calls only: what their endpoint wants to see again. */
+      readonly replay?: ModelReplay | undefined;
+    }
   | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
 
 /** What was said or looked up before, oldest first. */
@@ -38,27 +44,46 @@ export interface PromptParts {
   readonly steps: readonly TurnStep[];
   /** Random, of this turn: whoever wrote foreign content could not know it. */
   readonly boundary: string;
-  /** Asks for an answer from what there is. */
-  readonly finish: boolean;
+  readonly purpose: AskPurpose;
+  /** Estimated tokens of all messages; the oldest tool results of the turn give way first. */
+  readonly maxTokens: number;
 }
 
-/** Estimated tokens of one request's messages; the oldest tool results of the turn give way first. */
-const MAX_PROMPT_TOKENS = 48_000;
 const LEFT_OUT = '[left out: the result was too long to be kept]';
 const FINISH =
   'Answer now from what you have; no tool can be used any more. Say plainly what is missing and what was not done.';
+const REAL_CALL =
+  'Your last answer was a tool call written as text, which nobody runs. Call the tool itself, or answer in plain words.';
 
 export const buildPrompt = (parts: PromptParts): PromptMessage[] => {
-  const { current, finish, boundary } = parts;
+  const { current, boundary } = parts;
   const mark = markWith(boundary);
   const messages: PromptMessage[] = [
     { role: 'system', content: parts.system },
     ...parts.remembered.flatMap((entry) => fromMemory(entry, mark)),
     { role: 'user', content: `${speaker(current.name)}: ${quotation(current.quoted, mark)}${current.text}` },
     ...parts.steps.flatMap((step, index, steps) => fromStep(step, steps[index - 1], mark)),
-    ...(finish ? [{ role: 'system', content: FINISH } as const] : []),
+    ...closing(parts),
   ];
-  return fitted(messages);
+  return fitted(messages, parts.maxTokens);
+};
+
+const closing = ({ purpose, steps }: PromptParts): PromptMessage[] => {
+  switch (purpose) {
+    case 'answer':
+    case 'forced-search':
+      return [];
+    case 'synthesis':
+      return [{ role: 'system', content: FINISH }];
+    case 'real-call': {
+      const written = steps.at(-1);
+      const content = written?.kind === 'model' ? (written.result?.text ?? '') : '';
+      return [
+        { role: 'assistant', content, toolCalls: [] },
+        { role: 'system', content: REAL_CALL },
+      ];
+    }
+  }
 };
 
 /** Marks content as data of somebody else. */
@@ -86,8 +111,9 @@ const fromMemory = (entry: RememberedEntry, mark: Mark): PromptMessage[] => {
 
 const fromStep = (step: TurnStep, before: TurnStep | undefined, mark: Mark): PromptMessage[] => {
   if (step.kind !== 'tools' || !step.result) return [];
-  const said = before?.kind === 'model' ? (before.result?.text ?? '') : '';
-  return exchange(said, step.request.calls, step.result.answers, mark);
+  const { text = '', replay } = (before?.kind === 'model' ? before.result : undefined) ?? {};
+  const [asked, ...results] = exchange(text, step.request.calls, step.result.answers, mark);
+  return [{ ...asked, replay }, ...results];
 };
 
 /** Every call must be answered, have a plain name and an object as arguments, or endpoints refuse the whole request. */
@@ -96,7 +122,7 @@ const exchange = (
   calls: readonly RequestedCall[],
   answers: readonly AnsweredCall[],
   mark: Mark,
-): PromptMessage[] => [
+): [Extract<PromptMessage, { role: 'assistant' }>, ...PromptMessage[]] => [
   { role: 'assistant', content: text, toolCalls: calls.map(acceptable) },
   ...calls.map(({ id }) => ({
     role: 'tool' as const,
@@ -126,10 +152,10 @@ const acceptable = ({ id, name, argumentsText }: RequestedCall): RequestedCall =
 const speaker = (name: string): string =>
   cutText(name.replace(/[\p{Cc}\p{Cf}\s:]+/gu, ' ').trim(), 80) || 'Somebody';
 
-const fitted = (messages: PromptMessage[]): PromptMessage[] => {
+const fitted = (messages: PromptMessage[], maxTokens: number): PromptMessage[] => {
   let tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   return messages.map((message) => {
-    if (tokens <= MAX_PROMPT_TOKENS || message.role !== 'tool') return message;
+    if (tokens <= maxTokens || message.role !== 'tool') return message;
     tokens -= estimateTokens(message.content) - estimateTokens(LEFT_OUT);
     return { ...message, content: LEFT_OUT };
   });

@@ -1,4 +1,4 @@
-import type { AnsweredCall, RequestedCall, TurnStep } from '@nuqloud/contracts';
+import type { AnsweredCall, AskPurpose, RequestedCall, TurnStep } from '@nuqloud/contracts';
 import { MAX_MODEL_CALLS, nextMove } from './turn';
 import type { TurnFacts } from './turn';
 
@@ -8,6 +8,7 @@ const facts: TurnFacts = {
   thresholdOf: (name) => ({ search: 10, read: 8, write: 4 })[name],
   isSearch: (name) => name === 'search',
   mustSearch: false,
+  isWrittenCall: (text) => text.startsWith('read('),
   cutOff: (text) => `${text} (cut off)`,
   lastWords: (shortfall, found) => `${shortfall}:${found.length}`,
   reportWords: (reports) => reports.map(({ n, state }) => `${n} ${state}`).join(', '),
@@ -15,11 +16,7 @@ const facts: TurnFacts = {
 };
 
 const call = (name: string, argumentsText = '{}'): RequestedCall => ({ id: '1', name, argumentsText });
-const model = (
-  text: string,
-  toolCalls: RequestedCall[] = [],
-  purpose: 'answer' | 'forced-search' | 'synthesis' = 'answer',
-): TurnStep => ({
+const model = (text: string, toolCalls: RequestedCall[] = [], purpose: AskPurpose = 'answer'): TurnStep => ({
   kind: 'model',
   request: { v: 1, purpose },
   result: { v: 1, text, toolCalls },
@@ -214,4 +211,48 @@ it('undoing ends with what became of it, or with the question it raises', () => 
   expect(nextMove([undone({})], facts)).toEqual({ kind: 'reply', text: 'undone /x', outcome: 'answered' });
   expect(nextMove([undone({ isError: true })], facts)).toMatchObject({ outcome: 'failed' });
   expect(nextMove([undone({ proposal: { plan: 'signed' } })], facts)).toEqual({ kind: 'propose' });
+});
+
+describe('a call written as text', () => {
+  it('is asked for as a call once, and then said to be none', () => {
+    const written = model('read("/a")');
+    expect(nextMove([written], facts)).toEqual({ kind: 'ask', purpose: 'real-call' });
+    expect(nextMove([written, model('read("/a")', [], 'real-call')], facts)).toMatchObject({
+      kind: 'reply',
+      outcome: 'failed',
+      text: 'written-call:0',
+    });
+    const corrected = model('', [call('read')], 'real-call');
+    expect(nextMove([written, corrected], facts)).toMatchObject({ kind: 'run' });
+  });
+
+  it('is asked for once in a turn, whatever was done between', () => {
+    const steps = [
+      model('read()'),
+      model('', [call('read')], 'real-call'),
+      ran(call('read')),
+      model('read()'),
+    ];
+    expect(nextMove(steps, facts)).toMatchObject({ kind: 'reply', text: 'written-call:1' });
+  });
+});
+
+it('asks for an end after three batches that nobody can read', () => {
+  const garbled = [model('', [call('read', '{"path')]), ran(call('read', '{"path'))];
+  expect(nextMove([...garbled, ...garbled], facts)).toEqual({ kind: 'ask', purpose: 'answer' });
+  expect(nextMove([...garbled, ...garbled, ...garbled], facts)).toEqual({
+    kind: 'ask',
+    purpose: 'synthesis',
+  });
+});
+
+it.each([
+  ['MODEL.BUSY', 'model-busy'],
+  ['MODEL.REFUSED', 'model-refused'],
+  ['MODEL.TOO_LONG', 'too-long'],
+  ['MODEL.FILTERED', 'filtered'],
+  ['MODEL.GARBAGE', 'model-down'],
+])('ends a turn after %s with the words for "%s"', (failure, shortfall) => {
+  const step: TurnStep = { ...failed(), result: { v: 1, text: '', toolCalls: [], failure } } as TurnStep;
+  expect(nextMove([step], facts)).toMatchObject({ kind: 'reply', text: `${shortfall}:0` });
 });

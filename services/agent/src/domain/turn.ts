@@ -6,7 +6,8 @@ import type {
   RequestedCall,
   TurnStep,
 } from '@nuqloud/contracts';
-import { goesInCircles } from './loop-guard';
+import { MODEL_FAILURES } from './model-failures';
+import { goesInCircles, writesOnlyGarbage } from './loop-guard';
 
 /** Model calls with tools that one message may cost. */
 export const MAX_MODEL_CALLS = 20;
@@ -33,7 +34,16 @@ export type Move =
     };
 
 /** Why a turn ends without an answer of the model. */
-export type Shortfall = 'model-down' | 'model-refused' | 'budget' | 'time' | 'empty';
+export type Shortfall =
+  | 'model-down'
+  | 'model-busy'
+  | 'model-refused'
+  | 'too-long'
+  | 'filtered'
+  | 'written-call'
+  | 'budget'
+  | 'time'
+  | 'empty';
 
 export interface TurnFacts {
   /** What a turn begins with. */
@@ -44,6 +54,8 @@ export interface TurnFacts {
   readonly isSearch: (toolName: string) => boolean;
   /** Whether an answer without any search must be tried again with one. */
   readonly mustSearch: boolean;
+  /** Whether an answer is a tool call that was written as text. */
+  readonly isWrittenCall: (text: string) => boolean;
   /** The words under an answer that the model could not finish. */
   readonly cutOff: (text: string) => string;
   /** The last words when the model has none, in the person's language. */
@@ -83,6 +95,10 @@ const afterModel = (steps: readonly TurnStep[], last: ModelStep, facts: TurnFact
     return giveUp(facts.timeIsUp ? 'time' : failureOf(last), found, facts);
   const { text, toolCalls, cutOff } = last.result;
   if (toolCalls.length > 0 && purpose !== 'synthesis') return { kind: 'run', calls: toolCalls };
+  if (facts.isWrittenCall(text)) {
+    const askedAlready = purpose === 'synthesis' || steps.some(isRealCall);
+    return askedAlready ? giveUp('written-call', found, facts) : ask('real-call');
+  }
   if (purpose === 'answer' && facts.mustSearch && !searched(steps, facts)) return ask('forced-search');
   if (text.trim() !== '')
     return { kind: 'reply', text: cutOff ? facts.cutOff(text) : text, outcome: 'answered' };
@@ -90,14 +106,32 @@ const afterModel = (steps: readonly TurnStep[], last: ModelStep, facts: TurnFact
   return giveUp(purpose === 'synthesis' && found.length > 0 ? 'budget' : 'empty', found, facts);
 };
 
+const isRealCall = (step: TurnStep): boolean => step.kind === 'model' && step.request.purpose === 'real-call';
+
 /** An endpoint that refuses will refuse again, which an administrator must mend; one that is away comes back. */
-const failureOf = ({ result }: ModelStep): Shortfall =>
-  result?.failure === 'MODEL.REFUSED' ? 'model-refused' : 'model-down';
+const failureOf = ({ result }: ModelStep): Shortfall => {
+  switch (result?.failure) {
+    case MODEL_FAILURES.UNAUTHORIZED:
+    case MODEL_FAILURES.NOT_FOUND:
+    case MODEL_FAILURES.REFUSED:
+      return 'model-refused';
+    case MODEL_FAILURES.BUSY:
+      return 'model-busy';
+    case MODEL_FAILURES.TOO_LONG:
+      return 'too-long';
+    case MODEL_FAILURES.FILTERED:
+      return 'filtered';
+    default:
+      return 'model-down';
+  }
+};
 
 const afterTools = (steps: readonly TurnStep[], facts: TurnFacts): Move => {
   if (facts.timeIsUp) return giveUp('time', answersOf(steps), facts);
   const spent = steps.filter(({ kind }) => kind === 'model').length >= MAX_MODEL_CALLS;
-  return ask(spent || goesInCircles(batchesOf(steps), facts.thresholdOf) ? 'synthesis' : 'answer');
+  const batches = batchesOf(steps);
+  const getsNowhere = goesInCircles(batches, facts.thresholdOf) || writesOnlyGarbage(batches);
+  return ask(spent || getsNowhere ? 'synthesis' : 'answer');
 };
 
 /** The prompt is the answer: the turn ends with it, and no model is asked about the "yes". */

@@ -1,5 +1,6 @@
-import type { RequestedCall, ToolDefinition } from '@nuqloud/contracts';
+import type { ModelReplay, RequestedCall, ToolDefinition } from '@nuqloud/contracts';
 import { AppError } from '@nuqloud/platform';
+import type { ModelFailureCode } from '../domain/model-failures';
 import type { PromptMessage } from '../domain/prompt';
 
 export interface ModelRequest {
@@ -9,6 +10,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolDefinition[];
   /** The one tool that must be called. */
   readonly requiredTool?: string | undefined;
+  /** Nobody waits for an answer that comes later; milliseconds since the epoch. */
+  readonly deadline?: number;
 }
 
 export interface ModelAnswer {
@@ -17,10 +20,30 @@ export interface ModelAnswer {
   readonly cutOff: boolean;
   /** Ids are present and different; names and arguments are as the model wrote them. */
   readonly toolCalls: readonly RequestedCall[];
+  /** What the endpoint wants to see again beside the calls. */
+  readonly replay?: ModelReplay | undefined;
 }
 
-/** The model gave no usable answer; codes are MODEL.UNREACHABLE, .TIMEOUT, .UNAVAILABLE, .REFUSED, .GARBAGE. */
-export class ModelFailure extends AppError {}
+export interface ModelFailureOptions {
+  /** Whether asking the same endpoint again may help. */
+  readonly retryable?: boolean;
+  /** How long the endpoint wants to be left alone. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The model gave no usable answer. The message quotes nothing that the endpoint said. */
+export class ModelFailure extends AppError {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    override readonly code: ModelFailureCode,
+    message: string,
+    { retryable = false, retryAfterMs }: ModelFailureOptions = {},
+  ) {
+    super(code, message, { retryable });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
 
 export abstract class Model {
   /** @throws ModelFailure */

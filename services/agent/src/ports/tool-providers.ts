@@ -19,10 +19,3 @@ export abstract class ToolProviders {
     onLate: (provider: string, reply: CollectToolProvidersReply) => void,
   ): Promise<ProviderAnswers>;
 }
-
-/** Remembers for a short while, for all replicas, which providers are not worth waiting for. */
-export abstract class ProviderBreaker {
-  abstract open(providers: readonly string[]): Promise<ReadonlySet<string>>;
-  abstract trip(provider: string): Promise<void>;
-  abstract reset(provider: string): Promise<void>;
-}
