@@ -56,6 +56,7 @@ export class Product {
     readonly model: ScriptedModel,
     private readonly folder: string,
     private readonly botSecret: string,
+    private readonly provision: string,
     readonly replicas: RunningAllInOne[],
   ) {}
 
@@ -79,15 +80,30 @@ export class Product {
       provision,
       stringify(provisionFile(emulator.url, team.appApi, bot.secret, options.guests ?? false)),
     );
-    const product = new Product(clock, bed, emulator, model, folder, bot.secret, []);
+    const product = new Product(clock, bed, emulator, model, folder, bot.secret, provision, []);
     for (let i = 0; i < (options.replicas ?? 1); i += 1)
       product.replicas.push(await product.startReplica(provision, options.without ?? []));
-    emulator.reset({
-      ...team,
-      shares: options.shares ?? [],
-      bots: [{ ...bot, url: `${product.replicas[0]?.urls.ingress}/webhook/talk/nuq` }],
-    });
+    product.resetNextcloud({ shares: options.shares ?? [] });
     return product;
+  }
+
+  /** The demo's world anew, with the bot at the first replica's door, and with what is given instead of its own. */
+  resetNextcloud(change: Partial<FixtureInput> = {}): void {
+    const team = readDemoTeam();
+    const url = `${this.replicas[0]?.urls.ingress}/webhook/talk/nuq`;
+    const bots = (change.bots ?? team.bots).map((bot) => ({ ...bot, url }));
+    this.emulator.reset({ ...team, ...change, bots });
+  }
+
+  /** What an administrator's command reads. */
+  environment(): Record<string, string> {
+    return {
+      DATABASE_URL: this.bed.databaseUrl,
+      NATS_URL: this.bed.natsUrl,
+      REDIS_URL: this.bed.redisUrl,
+      KEYS_DIR: this.bed.keysDir,
+      PROVISION_FILE: this.provision,
+    };
   }
 
   /** The Files tools as a service apart from the all-in-one, to be stopped and started. */

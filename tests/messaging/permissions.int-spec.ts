@@ -11,6 +11,8 @@ const SUBJECTS = [
   'talk.post',
   'talk.prompt',
   'talk.prompt-fate',
+  'talk.examine',
+  'agent.examine-model',
   'confirm.propose',
   'confirm.answer',
   'confirm.claim',
@@ -28,6 +30,7 @@ const SUBJECTS = [
   'gateway.app-progress',
   'gateway.app-bot',
   'gateway.app-bot-removal',
+  'gateway.examine',
   'audit.confirmation',
   'audit.nextcloud-gateway',
   'audit.agent',
@@ -103,6 +106,11 @@ const MAY_PUBLISH: Readonly<Record<string, readonly Subject[]>> = {
   'nextcloud-gateway': ['audit.nextcloud-gateway'],
   'tool-files': ['confirm.claim', 'tools.changed.files'],
   monitor: [
+    'talk.examine',
+    'agent.examine-model',
+    'tools.collect',
+    'gateway.instance',
+    'gateway.examine',
     '$JS.API.INFO',
     '$JS.API.STREAM.INFO.CHAT',
     '$JS.API.STREAM.INFO.AUDIT',
@@ -130,8 +138,8 @@ const MAY_PUBLISH: Readonly<Record<string, readonly Subject[]>> = {
 };
 
 const MAY_SUBSCRIBE: Readonly<Record<string, readonly Subject[]>> = {
-  'talk-ingress': ['talk.post', 'talk.prompt', 'talk.prompt-fate', '_INBOX_talk-ingress.x'],
-  agent: ['tools.changed.files', 'tools.changed.other', '_INBOX_agent.x'],
+  'talk-ingress': ['talk.post', 'talk.prompt', 'talk.prompt-fate', 'talk.examine', '_INBOX_talk-ingress.x'],
+  agent: ['agent.examine-model', 'tools.changed.files', 'tools.changed.other', '_INBOX_agent.x'],
   confirmation: ['confirm.propose', 'confirm.answer', 'confirm.claim', '_INBOX_confirmation.x'],
   'nextcloud-gateway': [
     'gateway.instance',
@@ -141,6 +149,7 @@ const MAY_SUBSCRIBE: Readonly<Record<string, readonly Subject[]>> = {
     'gateway.app-progress',
     'gateway.app-bot',
     'gateway.app-bot-removal',
+    'gateway.examine',
   ],
   'tool-files': ['tools.collect', 'tools.exec.files', 'tools.act.files', '_INBOX_tool-files.x'],
   monitor: [],

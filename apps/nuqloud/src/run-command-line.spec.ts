@@ -10,7 +10,7 @@ const run = async (args: string[], env: Record<string, string> = {}) => {
   return { exitCode, out: lines.join('\n'), err: errors.join('\n') };
 };
 
-const NAMES = ['keys init', 'init', 'dead-letter list', 'dead-letter replay', 'help'];
+const NAMES = ['keys init', 'init', 'doctor', 'dead-letter list', 'dead-letter replay', 'help'];
 
 describe('the command line', () => {
   it.each([['help'], ['--help'], ['init', '--help'], ['keys', 'init', '-h'], ['doctor', '--help']])(
@@ -43,6 +43,7 @@ describe('the command line', () => {
   });
 
   it.each([
+    [['doctor', '--room', 'Team!'], '--room must be a room token'],
     [['init', '--force'], "Unknown option '--force'"],
     [['init', 'now'], "Unexpected argument 'now'"],
     [['dead-letter', 'replay'], 'Say which: ids as `dead-letter list` shows them, or --all.'],

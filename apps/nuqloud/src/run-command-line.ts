@@ -2,6 +2,7 @@ import { AppError, describeError } from '@nuqloud/platform';
 import { UsageError } from './command';
 import type { Command, CommandContext } from './command';
 import { deadLetterListCommand, deadLetterReplayCommand } from './commands/dead-letter.commands';
+import { doctorCommand } from './commands/doctor.command';
 import { initCommand } from './commands/init.command';
 import { keysInitCommand } from './commands/keys-init.command';
 
@@ -18,6 +19,7 @@ const HELP: Command = {
 const COMMANDS: readonly Command[] = [
   keysInitCommand,
   initCommand,
+  doctorCommand,
   deadLetterListCommand,
   deadLetterReplayCommand,
   HELP,

@@ -14,16 +14,22 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * at once take turns.
  * @throws AppError DATABASE.UNREACHABLE, DATABASE.BUSY
  */
-export const withOwnerSession = async <T>(
-  ownerUrl: string,
-  work: (client: Client) => Promise<T>,
-): Promise<T> => {
-  const client = await connect(ownerUrl);
+export const withOwnerSession = <T>(ownerUrl: string, work: (client: Client) => Promise<T>): Promise<T> =>
+  withSession(ownerUrl, async (client) => {
+    await takeSetupLock(client); // it ends with its session
+    return work(client);
+  });
+
+/**
+ * Runs `work` in a session of its own.
+ * @throws AppError DATABASE.UNREACHABLE
+ */
+export const withSession = async <T>(url: string, work: (client: Client) => Promise<T>): Promise<T> => {
+  const client = await connect(url);
   try {
-    await takeSetupLock(client);
     return await work(client);
   } finally {
-    await client.end(); // the lock ends with its session
+    await client.end();
   }
 };
 
@@ -43,7 +49,7 @@ export const inTransaction = async <T>(client: Client, work: () => Promise<T>): 
 const connect = async (url: string): Promise<Client> => {
   const client = new Client({
     connectionString: url,
-    application_name: 'nuqloud-init',
+    application_name: 'nuqloud',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
   // A connection that breaks also fails the query in hand; unheard, this event would end the process.

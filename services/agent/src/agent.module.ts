@@ -30,6 +30,8 @@ import { CarryOut } from './confirm/carry-out';
 import { Propose } from './confirm/propose';
 import { RelayAnswer } from './confirm/relay-answer';
 import { UndoLast } from './confirm/undo-last';
+import { ExamineModel } from './examine-model/examine-model';
+import { ExamineModelController } from './examine-model/examine-model.controller';
 import { ForgetOldConversations } from './forget/forget-old-conversations';
 import { Bots, KnownTools } from './ports/bots';
 import { ModelBreaker, ProviderBreaker } from './ports/breaker';
@@ -77,7 +79,7 @@ export class AgentModule {
   static forRoot(given: AgentDependencies): DynamicModule {
     return {
       module: AgentModule,
-      controllers: [ReceiveChatHandler, ToolsChangedHandler],
+      controllers: [ReceiveChatHandler, ToolsChangedHandler, ExamineModelController],
       providers: [
         { provide: Bus, useValue: given.bus },
         { provide: PrismaClient, useValue: given.prisma },
@@ -117,6 +119,7 @@ export class AgentModule {
         RoomWorker,
         RoomDispatcher,
         ForgetOldConversations,
+        ExamineModel,
       ],
     };
   }

@@ -18,6 +18,8 @@ import { AppApiCallsController } from './call-appapi/appapi-calls.controller';
 import { DescribeInstanceController } from './describe-instance/describe-instance.controller';
 import { InstanceDescriptions } from './describe-instance/instance-descriptions';
 import { DescribePersonController } from './describe-person/describe-person.controller';
+import { ExamineNextcloud } from './examine-nextcloud/examine-nextcloud';
+import { ExamineNextcloudController } from './examine-nextcloud/examine-nextcloud.controller';
 import { ForwardRequest } from './forward-request/forward-request';
 import { HealthController } from './health/health.controller';
 import { Readiness } from './health/readiness';
@@ -53,6 +55,7 @@ export class GatewayModule {
     const identities = new ResolveIdentity(attestations, instances, new PrismaGrantTable(prisma));
     const writes = new AuditedWrites(new BusAuditLog(bus, auditSigner), logger, randomUUID);
     const forward = new ForwardRequest(caller, identities, people, nextcloud, writes);
+    const appApi = new AppApiCalls(instances, nextcloud, logger);
     return {
       module: GatewayModule,
       controllers: [
@@ -61,6 +64,7 @@ export class GatewayModule {
         DescribePersonController,
         VerifyAppLoginController,
         AppApiCallsController,
+        ExamineNextcloudController,
         HealthController,
       ],
       providers: [
@@ -72,7 +76,8 @@ export class GatewayModule {
         { provide: ForwardRequest, useValue: forward },
         { provide: InstanceDescriptions, useValue: new InstanceDescriptions(instances, nextcloud, logger) },
         { provide: VerifyAppLogins, useValue: new VerifyAppLogins(instances) },
-        { provide: AppApiCalls, useValue: new AppApiCalls(instances, nextcloud, logger) },
+        { provide: AppApiCalls, useValue: appApi },
+        { provide: ExamineNextcloud, useValue: new ExamineNextcloud(instances, nextcloud, appApi) },
         { provide: Readiness, useValue: new Readiness(bus, prisma) },
       ],
     };

@@ -12,6 +12,8 @@ import { PrismaOutbox } from './adapters/prisma-outbox';
 import { BotDirectory } from './bots/bot-directory';
 import { DeliverOutbox } from './deliver-outbox/deliver-outbox';
 import { DeliverPost } from './deliver-outbox/deliver-post';
+import { ExamineTalk } from './examine-talk/examine-talk';
+import { ExamineTalkController } from './examine-talk/examine-talk.controller';
 import { IngressMetrics } from './observe/ingress-metrics';
 import { ObserveController } from './observe/observe.controller';
 import { Readiness } from './observe/readiness';
@@ -53,6 +55,7 @@ export class TalkIngressModule {
         AcceptPostController,
         AcceptPromptController,
         ReportPromptFateController,
+        ExamineTalkController,
         ObserveController,
       ],
       providers: [
@@ -62,6 +65,7 @@ export class TalkIngressModule {
         { provide: Outbox, useValue: outbox },
         { provide: DeliverOutbox, useValue: delivery },
         { provide: PublishSpool, useValue: new PublishSpool(spool, chatLog, metrics, logger) },
+        { provide: ExamineTalk, useValue: new ExamineTalk(bots, talk, outbox, metrics) },
         { provide: IngressMetrics, useValue: metrics },
         { provide: Readiness, useValue: new Readiness(bus, bots, spool) },
       ],

@@ -1,8 +1,8 @@
-import { BUS_ACCESS, PRODUCT_VERSION, STREAMS } from '@nuqloud/contracts';
+import { PRODUCT_VERSION, STREAMS } from '@nuqloud/contracts';
 import type { BusAccess, MessageContract } from '@nuqloud/contracts';
 import { ERROR_HEADERS, MESSAGE_HEADERS } from '@nuqloud/messaging';
 import { stringify } from 'yaml';
-import { BUS_MESSAGES } from '../schemas/bus-messages';
+import { BUS_MESSAGES, PARTIES } from '../schemas/bus-messages';
 import type { BusMessage, Part } from '../schemas/bus-messages';
 import { referenceTo } from '../schemas/json-schema';
 import type { JsonSchema } from '../schemas/json-schema';
@@ -25,7 +25,7 @@ export const asyncApi = (sources: ReferenceSources): Fields => ({
   servers: { bus: server(sources) },
   channels: Object.fromEntries(BUS_MESSAGES.flatMap((message) => channels(message, sources))),
   operations: Object.fromEntries(
-    Object.entries(BUS_ACCESS).flatMap(([service, access]) => operations(service, access)),
+    Object.entries(PARTIES).flatMap(([service, access]) => operations(service, access)),
   ),
   components: {
     messages: messages(sources),

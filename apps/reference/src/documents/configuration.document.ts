@@ -5,7 +5,7 @@ import { ConfirmationConfig } from '@nuqloud/confirmation';
 import { SECRET_FIELDS } from '@nuqloud/contracts';
 import type { ServiceName } from '@nuqloud/contracts';
 import { GatewayConfig } from '@nuqloud/nextcloud-gateway';
-import { DeadLetterConfig, InitConfig, KeysConfig } from '@nuqloud/nuqloud';
+import { DeadLetterConfig, DoctorConfig, InitConfig, KeysConfig } from '@nuqloud/nuqloud';
 import { TalkIngressConfig } from '@nuqloud/talk-ingress';
 import { ToolFilesConfig } from '@nuqloud/tool-files';
 import type { z } from 'zod';
@@ -23,6 +23,7 @@ export const READERS = {
   'nextcloud-gateway': GatewayConfig,
   'tool-files': ToolFilesConfig,
   'nuqloud init': InitConfig,
+  'nuqloud doctor': DoctorConfig,
   'nuqloud keys init': KeysConfig,
   'nuqloud dead-letter': DeadLetterConfig,
 } satisfies Record<ServiceName, z.ZodObject> & Record<string, z.ZodObject>;

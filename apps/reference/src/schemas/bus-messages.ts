@@ -30,11 +30,17 @@ export const BUS_MESSAGES: readonly BusMessage[] = Object.entries(contracts)
   )
   .sort((a, b) => (a.contract.name < b.contract.name ? -1 : 1));
 
-/** Services of `BUS_ACCESS` for which that list of theirs holds the message. */
+/** Who uses the bus, and for which messages. */
+export const PARTIES: Readonly<Record<string, contracts.BusAccess>> = {
+  ...contracts.BUS_ACCESS,
+  monitor: contracts.MONITOR_ACCESS,
+};
+
+/** Those of them for which that list of theirs holds the message. */
 export const servicesThat = (
   access: 'sends' | 'receives' | 'consumes',
   contract: MessageContract,
 ): string[] =>
-  Object.entries(contracts.BUS_ACCESS)
+  Object.entries(PARTIES)
     .filter(([, of]) => of[access].includes(contract))
     .map(([service]) => service);

@@ -8,6 +8,9 @@ import { ChatEvent } from '../chat/chat-event.v1';
 import { AnswerConfirmation } from '../confirmation/answer-confirmation.v1';
 import { ClaimApproval } from '../confirmation/claim-approval.v1';
 import { ProposeConfirmation } from '../confirmation/propose-confirmation.v1';
+import { ExamineModel } from '../examine/examine-model.v1';
+import { ExamineNextcloud } from '../examine/examine-nextcloud.v1';
+import { ExamineTalk } from '../examine/examine-talk.v1';
 import { DescribeInstance } from '../gateway/describe-instance.v1';
 import { DescribePerson } from '../gateway/describe-person.v1';
 import type { ServiceName } from '../services';
@@ -45,7 +48,7 @@ const APP_LIFE_CYCLE = [VerifyAppLogin, ReadAppState, ReportAppProgress, Registe
 export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
   'talk-ingress': {
     sends: [ChatEvent, ...APP_LIFE_CYCLE],
-    receives: [PostToRoom, PostPrompt, PromptFate],
+    receives: [PostToRoom, PostPrompt, PromptFate, ExamineTalk],
     consumes: [],
     params: {},
   },
@@ -62,7 +65,7 @@ export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
       DescribePerson,
       DeadLetter,
     ],
-    receives: [ToolsChanged],
+    receives: [ToolsChanged, ExamineModel],
     consumes: [ChatEvent],
     params: { service: 'agent' },
   },
@@ -74,9 +77,17 @@ export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
   },
   'nextcloud-gateway': {
     sends: [AuditRecord],
-    receives: [DescribeInstance, DescribePerson, ...APP_LIFE_CYCLE],
+    receives: [DescribeInstance, DescribePerson, ExamineNextcloud, ...APP_LIFE_CYCLE],
     consumes: [],
     params: { service: 'nextcloud-gateway' },
   },
   'tool-files': toolServiceAccess(CORE_PROVIDERS['tool-files']),
+};
+
+/** What the operator `monitor` may ask the services, beside what NATS itself tells it: this is how the doctor examines. */
+export const MONITOR_ACCESS: BusAccess = {
+  sends: [CollectToolProviders, DescribeInstance, ExamineNextcloud, ExamineTalk, ExamineModel],
+  receives: [],
+  consumes: [],
+  params: {},
 };

@@ -20,7 +20,8 @@ CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`;
 
-const READ_HISTORY = `
+/** What the database has been through and what was not rolled back. */
+export const READ_HISTORY = `
 SELECT "migration_name" AS name, "checksum", "finished_at" IS NOT NULL AS finished
 FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL ORDER BY "started_at"`;
 

@@ -1,5 +1,6 @@
 import { DEAD_LETTER_STREAM, DeadLetterReplayed } from '@nuqloud/contracts';
 import type { BusAccess, MessageContract, StreamDefinition } from '@nuqloud/contracts';
+import { MONITOR_ACCESS } from '@nuqloud/contracts';
 import { inboxPrefix } from '../client/connect';
 import { subjectPattern } from '../wire/subject';
 import { ADVISORIES, consumerSubjects, OBSERVATIONS } from './shared-subjects';
@@ -71,9 +72,9 @@ const replaySubjects = (streams: readonly StreamDefinition[]): string[] => {
   ];
 };
 
-/** Dashboards: asks who is there and how streams fare. */
+/** Dashboards and the doctor: asks who is there, how streams fare, and the services whether all is well. */
 export const monitorPermissions: BusPermissions = {
-  publish: ['$SRV.>', ...OBSERVATIONS],
+  publish: ['$SRV.>', ...OBSERVATIONS, ...MONITOR_ACCESS.sends.map(({ subject }) => subject)],
   subscribe: [`${inboxPrefix('monitor')}.>`, ADVISORIES],
   mayReply: false,
 };

@@ -27,6 +27,9 @@ const ABILITIES = words(
   'what can you do|was kannst du|que (?:peux|sais)-tu(?: faire)?|que (?:pouvez|savez)-vous(?: faire)?',
 );
 
+/** The doctor's question whether tools can be called. */
+const NAMED_TOOL = /^Call the tool (?<tool>\w+) with the word "(?<word>\w+)"/;
+
 /**
  * The demo's whole "mind": plain rules on what the person wrote last, on the tools it was given and on what they
  * returned. It says so in every answer that is not the result of a tool.
@@ -40,6 +43,9 @@ export function demoAnswer(request: ChatRequest): ModelAnswer {
   }
 
   const offered = offeredTools(request);
+  const named = NAMED_TOOL.exec(text)?.groups;
+  if (named?.['tool'] && offered.includes(named['tool']))
+    return calls({ name: named['tool'], arguments: { word: named['word'] ?? '' } });
   const wanted = wantedCalls(text);
   const missing = wanted.find(({ name }) => !offered.includes(name));
   if (missing) return says(phrases.notOffered(missing.name));

@@ -16,6 +16,15 @@ export class PrismaBots extends Bots {
     return rows.map(({ instance }) => instance);
   }
 
+  async models(): Promise<string[]> {
+    const rows = await this.prisma.agentBot.findMany({
+      distinct: ['modelName'],
+      select: { modelName: true },
+      orderBy: { modelName: 'asc' },
+    });
+    return rows.flatMap(({ modelName }) => modelName ?? []);
+  }
+
   async find(slug: string): Promise<Bot | undefined> {
     const row = await this.prisma.agentBot.findUnique({ where: { slug }, include: { rooms: true } });
     if (!row) return undefined;

@@ -28,6 +28,8 @@ export interface PendingPattern {
 export abstract class Bots {
   /** Instances that some bot serves. */
   abstract instances(): Promise<string[]>;
+  /** Models that bots name instead of the default one. */
+  abstract models(): Promise<string[]>;
   abstract find(slug: string): Promise<Bot | undefined>;
   /** The loadout in the order of assignment, without patterns. */
   abstract tools(slug: string): Promise<ToolAssignment[]>;

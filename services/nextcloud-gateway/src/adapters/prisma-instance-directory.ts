@@ -18,6 +18,13 @@ export class PrismaInstanceDirectory extends InstanceDirectory implements Regist
     super();
   }
 
+  override async ids(): Promise<string[]> {
+    const rows = await fromStore(
+      this.prisma.gatewayInstance.findMany({ select: { id: true }, orderBy: { id: 'asc' } }),
+    );
+    return rows.map(({ id }) => id);
+  }
+
   override async get(id: string): Promise<Instance> {
     const row = await fromStore(this.prisma.gatewayInstance.findUnique({ where: { id } }));
     if (!row) {

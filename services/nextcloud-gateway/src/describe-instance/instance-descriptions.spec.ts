@@ -9,6 +9,8 @@ import type { NextcloudAnswer } from '../ports/nextcloud';
 import { InstanceDescriptions } from './instance-descriptions';
 
 class AnyInstance extends InstanceDirectory {
+  override ids = () => Promise.resolve(['default']);
+
   override get(id: string): Promise<Instance> {
     return Promise.resolve({ id, baseUrl: { origin: 'http://nextcloud.test', path: '' }, appApi: null });
   }

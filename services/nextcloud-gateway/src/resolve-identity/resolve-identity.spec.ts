@@ -19,6 +19,8 @@ const DEFAULT: Instance = {
 };
 
 class OneInstance extends InstanceDirectory {
+  override ids = () => Promise.resolve([DEFAULT.id]);
+
   override get(id: string): Promise<Instance> {
     if (id === DEFAULT.id) return Promise.resolve(DEFAULT);
     return Promise.reject(new GatewayRefusal(GATEWAY_REFUSALS.UNKNOWN_INSTANCE, 'unknown'));

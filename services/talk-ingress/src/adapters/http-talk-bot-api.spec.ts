@@ -78,4 +78,14 @@ describe('HttpTalkBotApi', () => {
     await call();
     expect(new Set(randoms).size).toBe(2);
   });
+
+  it.each([
+    ['tells the features where Talk does', 200, '{"ocs":{"meta":{},"data":{"features":3}}}', 3],
+    ['tells none where Talk knows no such question', 404, '{"ocs":{"meta":{},"data":[]}}', undefined],
+    ['tells none for an answer that is none', 200, '<html>', undefined],
+  ])('%s', async (_fact, status, body, features) => {
+    answer = (_request, response) => response.writeHead(status).end(body);
+    const api = new HttpTalkBotApi({ messageMs: 10_000, reactionMs: 1_000 });
+    expect(await api.features({ instanceUrl, secret: 's'.repeat(40), room: 'x7k2m9pq' })).toBe(features);
+  });
 });

@@ -173,6 +173,17 @@ export class PrismaOutbox extends Outbox {
       WHERE bot = ${bot}`;
   }
 
+  async recentRooms(instance: string, bot: string, limit: number): Promise<string[]> {
+    const rows = await this.prisma.ingressPost.groupBy({
+      by: ['room'],
+      where: { instance, bot },
+      _max: { id: true },
+      orderBy: { _max: { id: 'desc' } },
+      take: limit,
+    });
+    return rows.map(({ room }) => room);
+  }
+
   async forget(ageMs: number): Promise<void> {
     await this.prisma.$executeRaw`
       DELETE FROM ingress_posts WHERE final_at < now() - ${ageMs}::float8 * interval '1 millisecond'`;

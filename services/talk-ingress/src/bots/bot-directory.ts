@@ -44,6 +44,10 @@ export class BotDirectory {
     return this.bots.get(slug);
   }
 
+  all(): readonly Bot[] {
+    return [...this.bots.values()];
+  }
+
   /** Looks into the store before it says that there is no such bot: another replica may just have made it. */
   async findFresh(slug: string): Promise<Bot | undefined> {
     if (!this.bots.has(slug)) await this.refresh();

@@ -37,6 +37,7 @@ class FakeOutbox extends Outbox {
   fate = () => Promise.reject(new Error('unused'));
   pause = () => Promise.resolve();
   forget = () => Promise.resolve();
+  recentRooms = () => Promise.resolve([]);
 }
 
 const recordIn = (delivered: bigint[]) => ({

@@ -17,7 +17,7 @@ interface Attempt {
 export class DeliverPost {
   constructor(
     private readonly bots: Pick<BotDirectory, 'findFresh'>,
-    private readonly talk: TalkBotApi,
+    private readonly talk: Pick<TalkBotApi, 'call'>,
     private readonly outbox: Outbox,
     private readonly metrics: IngressMetrics,
     private readonly logger: Logger,

@@ -85,6 +85,9 @@ export abstract class Outbox {
   /** Nothing of the bot is claimed for `pauseMs`. */
   abstract pause(bot: string, pauseMs: number): Promise<void>;
 
+  /** Rooms in which this bot wanted to post last, the latest first. */
+  abstract recentRooms(instance: string, bot: string, limit: number): Promise<string[]>;
+
   /** Forgets posts that have been final for longer than `ageMs`, and with them their keys. */
   abstract forget(ageMs: number): Promise<void>;
 }

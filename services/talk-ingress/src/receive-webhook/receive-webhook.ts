@@ -50,7 +50,7 @@ export class ReceiveWebhook {
     const endTimer = this.metrics.webhookSeconds.startTimer();
     const bot = this.bots.find(webhook.slug);
     const outcome = bot ? await this.take(bot, webhook) : 'UNKNOWN_BOT';
-    this.metrics.webhooks.inc({ bot: bot?.slug ?? '', outcome });
+    this.metrics.countWebhook(bot?.slug, outcome);
     if (outcome in REFUSALS) {
       // The slug was chosen by the client: it is named only where it could be one.
       const slug = BotSlug.safeParse(webhook.slug).data;
