@@ -23,7 +23,7 @@ describe('the command line', () => {
   );
 
   it.each([
-    [['doctor']],
+    [['doctors']],
     [['keys', 'rotate']],
     [['keys']],
     [['bot', 'list']],
