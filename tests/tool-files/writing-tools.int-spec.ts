@@ -13,6 +13,7 @@ const FIXTURE = {
       '/Docs/plan.md': '# The plan\n',
       '/Docs/2026/notes.txt': 'first line',
       '/Docs/2026/empty.txt': '',
+      ...Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`/Many/${n}/`, null])),
       '/Shared/brief.md': 'brief',
       '/Shared/inner/deep.txt': 'deep',
       '/photo.jpg': { base64: '/9j/AAE=', mimetype: 'image/jpeg' },
@@ -275,6 +276,12 @@ describe.each([
         names: ['Bob Brown', 'public link'],
         more: 0,
       });
+    });
+
+    it('never says "nobody" of a folder that it has not looked through', async () => {
+      const { facts } = await effectOf('files_delete', { path: '/Many' });
+      expect(facts).toContainEqual({ kind: 'not-all-seen' });
+      expect(facts.map(({ kind }) => kind)).not.toContain('access');
     });
 
     it('deletes a file and a folder, and the receipts bring both back', async () => {

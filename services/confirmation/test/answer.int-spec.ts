@@ -145,7 +145,7 @@ describe('when the bot has posted something else since', () => {
     expect(await bed.answer('yes', room)).toEqual({ v: 1, verdict: 'consumed', open: true });
     expect(await bed.answer('yes', room)).toEqual({ v: 1, verdict: 'consumed', open: true });
     const lines = linesOf(asked.confirmation, 'code');
-    const [, code = ''] = /\((\w{3})\)$/.exec(asked.text) ?? [];
+    const [, code = ''] = /\((\w{3})\)$/.exec(linesOf(asked.confirmation, 'prompt')[0]?.text ?? '') ?? [];
     expect(lines).toHaveLength(2);
     expect(lines[0]).toEqual(lines[1]);
     expect(lines[0]).toMatchObject({ cause: '2001', replyTo: '2001' });
@@ -182,7 +182,7 @@ describe('before Talk has said that it has the prompt', () => {
     bed.fates.set(asked.confirmation, { triedAt, postedAt: at });
     expect(await bed.answer('yes', { ...room, at })).toEqual({ v: 1, verdict: 'consumed', open: true });
     expect(linesOf(asked.confirmation, 'code')[0]).toMatchObject({ cause: '2001', replyTo: '2001' });
-    const [, code = ''] = /\((\w{3})\)$/.exec(asked.text) ?? [];
+    const [, code = ''] = /\((\w{3})\)$/.exec(linesOf(asked.confirmation, 'prompt')[0]?.text ?? '') ?? [];
     expect(await bed.answer(`yes ${code}`, { ...room, message: '2002' })).toMatchObject({
       verdict: 'approved',
     });

@@ -38,7 +38,7 @@ export type ProposeConfirmationRequest = z.infer<typeof ProposeConfirmationReque
 export const ProposeConfirmationReply = z.object({
   v: z.literal(1),
   confirmation: z.uuid(),
-  /** The prompt as it is posted in the room. */
+  /** The prompt as it is posted in the room, without its code: what the model knows it can be led to ask for. */
   text: z.string().max(32_000),
 });
 export type ProposeConfirmationReply = z.infer<typeof ProposeConfirmationReply>;

@@ -41,7 +41,7 @@ export const PromptFateReply = z.object({
   triedAt: z.iso.datetime().nullable(),
   /** When Talk took the last part of it, in milliseconds of the clock by which messages are attested; else null. */
   postedAt: z.iso.datetime().nullable(),
-  /** Whether the bot has posted, or may have posted, any message in that room since which does not belong to this prompt. */
+  /** Whether any of our bots has posted, or may have posted, a message in that room since that is not about this prompt. */
   othersSince: z.boolean(),
 });
 export type PromptFateReply = z.infer<typeof PromptFateReply>;

@@ -69,6 +69,8 @@ export const EffectFact = z.discriminatedUnion('kind', [
     more: z.number().int().nonnegative(),
   }),
   z.strictObject({ kind: z.literal('goes-to-trash') }),
+  /** It was not looked through to its end: others than those named may have access to parts of it. */
+  z.strictObject({ kind: z.literal('not-all-seen') }),
   z.strictObject({ kind: z.literal('is-final') }),
   /** A received share: it only leaves this person's view, and stays with its owner. */
   z.strictObject({ kind: z.literal('stays-with'), name: Name }),

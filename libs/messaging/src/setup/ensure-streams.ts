@@ -10,6 +10,12 @@ import {
 } from 'nats';
 import type { ConsumerConfig, JetStreamManager, NatsConnection, StreamConfig } from 'nats';
 
+/**
+ * Requests for a message that may wait: one for each replica. Those of a hijacked service may outlive it, and each then
+ * swallows a delivery for one ack wait.
+ */
+const MAX_WAITING = 32;
+
 /** Makes streams and consumers, or brings existing ones to their definition. Messages are kept. */
 export const ensureStreams = async (
   nc: NatsConnection,
@@ -26,6 +32,7 @@ export const ensureStreams = async (
         deliver_policy: DeliverPolicy.All,
         ack_wait: nanos(consumer.ackWaitMs),
         max_ack_pending: consumer.maxAckPending,
+        max_waiting: MAX_WAITING,
         max_deliver: -1,
       } satisfies Partial<ConsumerConfig>);
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AskPurpose, TurnStep } from '@nuqloud/contracts';
+import type { AskPurpose, ChatMessage, TurnStep } from '@nuqloud/contracts';
 import { describeError, errorCode, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { LoadedTool } from '../domain/loadout';
@@ -115,7 +115,11 @@ const prompt = (question: Question, limits: Limits): PromptMessage[] => {
 };
 
 const quotation = (work: TurnWork) =>
-  work.event.replyTo && { text: work.event.replyTo.text, own: isOwnQuotation(work) };
+  work.event.replyTo && { text: withoutCodes(work.event.replyTo), own: isOwnQuotation(work) };
+
+/** Whoever quotes a question of ours quotes its code, which the model must not know: it could ask for it. */
+const withoutCodes = ({ actor, text }: NonNullable<ChatMessage['replyTo']>): string =>
+  actor.type === 'bots' ? text.replace(/\b[A-Z]\d[A-Z]\b/g, '…') : text;
 
 export const isOwnQuotation = ({ event }: TurnWork): boolean =>
   event.replyTo?.actor.type === event.actor.type && event.replyTo.actor.id === event.actor.id;

@@ -78,7 +78,12 @@ export class Converse {
     const remembered = [...steps, step].some(({ kind }) => kind === 'model') ? await this.recent(work) : [];
     if (!unfinished) await this.turns.record(work.lease, turn.id, new Map([[steps.length, step]]));
     let interrupted = unfinished !== undefined;
-    const before = { self: work.event.actor.name, remembered, quotedFrom: quotedFrom(work) };
+    const before = {
+      self: work.event.actor.name,
+      remembered,
+      quotedFrom: quotedFrom(work),
+      attached: attachmentsOf(work).map(({ name }) => name),
+    };
     // Where no model was asked none can have been led.
     const taint = () =>
       steps.some(({ kind }) => kind === 'model') ? taintSources({ ...before, steps }) : [];
@@ -213,6 +218,8 @@ const byName = (tools: readonly LoadedTool[]): ReadonlyMap<string, LoadedTool> =
 const quotedFrom = (work: TurnWork): string | undefined =>
   isOwnQuotation(work) ? undefined : work.event.replyTo?.actor.name;
 
+const attachmentsOf = ({ event }: TurnWork) => (event.kind === 'attachment' ? event.attachments : []);
+
 /** What every call of a turn has in common. */
 const callOf = ({
   work,
@@ -225,7 +232,7 @@ const callOf = ({
     room: work.key.room,
     ...(work.key.thread === undefined ? {} : { thread: work.key.thread }),
     messageId: work.event.messageId,
-    attachments: work.event.kind === 'attachment' ? work.event.attachments : [],
+    attachments: attachmentsOf(work),
     language,
     zone: person?.zone ?? null,
   },

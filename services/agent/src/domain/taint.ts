@@ -14,6 +14,8 @@ export interface BeforeTheModel {
   readonly remembered: readonly RememberedEntry[];
   /** A quoted message that is not the person's own; the name of its writer. */
   readonly quotedFrom: string | undefined;
+  /** Names of files shared with the message: whoever may rename a file there can write them. */
+  readonly attached: readonly string[];
   readonly steps: readonly TurnStep[];
 }
 
@@ -21,9 +23,10 @@ export interface BeforeTheModel {
  * Where content came from that others than the person could write and that the model has before it in this turn.
  * Empty: whatever the model does now, it was the person who asked for it.
  */
-export const taintSources = ({ self, remembered, quotedFrom, steps }: BeforeTheModel): string[] => {
+export const taintSources = ({ self, remembered, quotedFrom, attached, steps }: BeforeTheModel): string[] => {
   const sources = [
     ...(quotedFrom === undefined ? [] : [quotedFrom]),
+    ...attached,
     ...answersOf(steps).flatMap(sourceOf),
     ...remembered.flatMap((entry) => sourcesOfEntry(entry, self)),
   ];

@@ -5,7 +5,7 @@ export type Verdict = AnswerConfirmationReply;
 
 /** `confirmation`, which asks people and judges their answers; the agent only relays. */
 export abstract class Confirmations {
-  /** @returns the prompt as it is posted */
+  /** @returns the prompt as it is posted, without its code */
   abstract propose(
     request: {
       readonly attestation: string;

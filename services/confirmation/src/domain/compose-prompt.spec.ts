@@ -60,6 +60,11 @@ describe('one action', () => {
     ],
     ['people without names', [{ kind: 'access', names: [], more: 2 }], '2 other people can also open it.'],
     ['nobody', [{ kind: 'access', names: [], more: 0 }], 'Nobody else can open it.'],
+    [
+      'that not all was seen',
+      [{ kind: 'not-all-seen' }],
+      'Not all of it was looked through: others may have access to parts of it.',
+    ],
     ['the end of it', [{ kind: 'is-final' }], 'This is final: it cannot be restored.'],
     [
       'a received share',

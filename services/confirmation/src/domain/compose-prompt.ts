@@ -68,3 +68,6 @@ const titleOfAll = ({ language, titles }: Pick<Prompt, 'language' | 'titles'>): 
   const [first = '', ...others] = titles;
   return others.length === 0 ? first : phrasesFor(language).andMore(first, others.length);
 };
+
+/** A prompt as the model may know it. No name in it holds its code. */
+export const withoutCode = (text: string, code: string): string => text.replace(` (${code})`, '');

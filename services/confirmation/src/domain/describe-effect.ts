@@ -79,6 +79,8 @@ const remark = (fact: EffectFact, phrases: Phrases, speech: Speech): string => {
   switch (fact.kind) {
     case 'goes-to-trash':
       return phrases.toTrash;
+    case 'not-all-seen':
+      return phrases.notAllSeen;
     case 'is-final':
       return phrases.final;
     case 'keeps-version':

@@ -8,7 +8,7 @@ export interface PromptFate {
   readonly triedAt: number | null;
   /** When Talk took it, in milliseconds. */
   readonly postedAt: number | null;
-  /** Whether the bot has posted, or may have posted, anything else in the room since. */
+  /** Whether any of our bots has posted, or may have posted, anything else in the room since. */
   readonly othersSince: boolean;
 }
 

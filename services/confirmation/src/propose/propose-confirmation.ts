@@ -8,7 +8,7 @@ import { CONFIRMATION_REFUSALS, CORE_PROVIDER_IDS } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
 import { sha256 } from '@nuqloud/platform';
 import type { ReadAttested } from '../attest/read-attested';
-import { composePrompt } from '../domain/compose-prompt';
+import { composePrompt, withoutCode } from '../domain/compose-prompt';
 import { ConfirmationRefusal } from '../domain/confirmation-refusal';
 import { titleOf } from '../domain/describe-effect';
 import { languageOf } from '../domain/phrases/phrases';
@@ -59,7 +59,11 @@ export class ProposeConfirmation {
     );
     if (prompt.state === 'asked') await this.post(prompt, context);
     // A closed prompt keeps no text; the same words come from the same effects.
-    return { v: 1, confirmation: prompt.id, text: prompt.text || compose(prompt.code) };
+    return {
+      v: 1,
+      confirmation: prompt.id,
+      text: withoutCode(prompt.text || compose(prompt.code), prompt.code),
+    };
   }
 
   private draft(

@@ -141,7 +141,10 @@ export class PrismaOutbox extends Outbox {
     return result?.failed ?? 0;
   }
 
-  /** Posts of one bot in one room are made in the order of their sequence, so what comes later is read below. */
+  /**
+   * Posts of one bot in one room are made in the order of their sequence, so what comes later is read below. Another
+   * bot's question can be answered with a "yes" as well.
+   */
   async fate({ instance, bot, room, key }: OutboxRequest): Promise<Fate> {
     const [fate] = await this.prisma.$queryRaw<Fate[]>`
       WITH prompt AS (
@@ -158,7 +161,7 @@ export class PrismaOutbox extends Outbox {
         seq IS NULL OR EXISTS (
           SELECT 1 FROM ingress_posts AS other
           WHERE other.instance = ${instance} AND other.room = ${room} AND other.seq > prompt.seq
-            AND other.bot = ${bot} AND other.kind = 'message'
+            AND other.kind = 'message'
             AND other.key <> ${key} AND NOT starts_with(other.key, ${`${key}:`})
             AND (other.state = 'sent' OR other.maybe_posted OR other.claimed_until IS NOT NULL)
         ) AS "othersSince"

@@ -83,9 +83,16 @@ const deletionFacts = async (doomed: Doomed, call: FilesCall): Promise<EffectFac
   const comesBack = keeping.trash && entry.mount !== 'external';
   return [
     ...sizeFacts(entry, content),
-    accessFact(access),
+    ...accessFacts(access, content),
     { kind: comesBack ? 'goes-to-trash' : 'is-final' },
   ];
+};
+
+/** "Nobody else" is said of what was seen to its end only. */
+const accessFacts = (names: readonly string[], content: FolderContent | null): EffectFact[] => {
+  const isAll = content === null || (!content.atLeast && content.shared.length <= LOOKED_INTO);
+  if (isAll) return [accessFact(names)];
+  return [...(names.length > 0 ? [accessFact(names)] : []), { kind: 'not-all-seen' }];
 };
 
 /** Shared things in a folder whose sharees are asked for. */

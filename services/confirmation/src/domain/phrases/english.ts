@@ -20,6 +20,7 @@ export const ENGLISH: Phrases = {
   nobodyElse: 'nobody else can open it',
   and: 'and',
   toTrash: 'It goes to the trash; you can restore it.',
+  notAllSeen: 'Not all of it was looked through: others may have access to parts of it.',
   final: 'This is final: it cannot be restored.',
   staysWith: (owner) => `It only disappears from your files; it stays with ${owner}.`,
   keepsVersion: 'What is in it now stays as an earlier version.',

@@ -22,6 +22,7 @@ export const FRENCH: Phrases = {
   nobodyElse: 'accessible à personne d’autre',
   and: 'et',
   toTrash: 'Cela va à la corbeille ; vous pouvez le restaurer.',
+  notAllSeen: 'Tout n’a pas été parcouru : d’autres peuvent avoir accès à certaines parties.',
   final: 'C’est définitif : il ne pourra pas être restauré.',
   staysWith: (owner) => `Cela ne disparaît que de vos fichiers ; ${owner} le garde.`,
   keepsVersion: 'Le contenu actuel reste comme version antérieure.',

@@ -21,6 +21,7 @@ export const GERMAN: Phrases = {
   nobodyElse: 'für niemand anderen zugänglich',
   and: 'und',
   toTrash: 'Es kommt in den Papierkorb; du kannst es wiederherstellen.',
+  notAllSeen: 'Nicht alles wurde durchgesehen: auf Teile davon haben vielleicht auch andere Zugriff.',
   final: 'Das ist endgültig: es lässt sich nicht wiederherstellen.',
   staysWith: (owner) => `Es verschwindet nur aus deinen Dateien; bei ${owner} bleibt es.`,
   keepsVersion: 'Der jetzige Inhalt bleibt als frühere Version erhalten.',

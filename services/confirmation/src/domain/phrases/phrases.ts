@@ -26,6 +26,7 @@ export interface Phrases {
   readonly nobodyElse: string;
   readonly and: string;
   readonly toTrash: string;
+  readonly notAllSeen: string;
   readonly final: string;
   readonly staysWith: (owner: string) => string;
   readonly keepsVersion: string;
