@@ -12,7 +12,7 @@ export type { FolderContent, MeasureLimits } from './files/measure-folder';
 export { FILES_ERRORS, FilesError, isFilesError } from './files/files-error';
 export type { FilesErrorCode } from './files/files-error';
 export { GatewayClient } from './gateway/gateway-client';
-export type { GatewayClientOptions, NextcloudRequest } from './gateway/gateway-client';
+export type { ActingIdentity, GatewayClientOptions, NextcloudRequest } from './gateway/gateway-client';
 export { GATEWAY_ERRORS } from './gateway/gateway-errors';
 export { NextcloudResponse } from './gateway/nextcloud-response';
 export { ServerClient } from './server/server-client';

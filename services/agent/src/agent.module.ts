@@ -24,6 +24,7 @@ import { REDIS, RedisBreaker } from './adapters/redis-breaker';
 import { AnswerMessage, PROGRESS_AFTER_MS } from './answer-message/answer-message';
 import { AskModel } from './answer-message/ask-model';
 import { Converse } from './answer-message/converse';
+import { DescribeWriter } from './answer-message/describe-writer';
 import { QuickAnswer } from './answer-message/quick-answer';
 import { RunTools } from './answer-message/run-tools';
 import { CarryOut } from './confirm/carry-out';
@@ -112,6 +113,7 @@ export class AgentModule {
         Propose,
         CarryOut,
         UndoLast,
+        DescribeWriter,
         QuickAnswer,
         AskModel,
         Converse,

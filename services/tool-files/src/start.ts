@@ -35,7 +35,7 @@ export const startToolFiles = ({ config, logger }: ToolFilesOptions): Promise<Ru
       bus,
       publicKeys,
       createCall: createFilesCall(config.GATEWAY_URL, signer),
-      approvals: { signer, identify: (call) => call.identity() },
+      approvals: { signer, identify: (call) => call.resolve() },
       logger,
     });
     closing.add(provider, (running) => running.close());

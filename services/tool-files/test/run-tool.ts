@@ -17,12 +17,16 @@ const untouched = (): never => {
 };
 
 /** What the reading tools have no business with. */
-const NOTHING_ELSE: Pick<FilesCall, 'writer' | 'trash' | 'versions' | 'server' | 'taint' | 'identity'> = {
+const NOTHING_ELSE: Pick<
+  FilesCall,
+  'writer' | 'trash' | 'versions' | 'server' | 'taint' | 'identity' | 'resolve'
+> = {
   writer: { create: untouched, replace: untouched, makeFolder: untouched, remove: untouched },
   trash: { items: untouched, find: untouched, restore: untouched },
   versions: { list: untouched, restore: untouched },
   server: { keeping: untouched },
   taint: [],
+  resolve: untouched,
   identity: () => Promise.resolve({ mode: 'user', profile: null, uid: 'alice' }),
 };
 

@@ -22,7 +22,7 @@ export class DavSession {
   constructor(private readonly gateway: GatewayClient) {}
 
   async uid(): Promise<string> {
-    return (await this.gateway.resolve()).uid;
+    return (await this.gateway.identity()).uid;
   }
 
   /** `/remote.php/dav/<tree>/<uid>` */

@@ -32,7 +32,12 @@ export interface GatewayClientOptions {
   readonly tool: ToolName;
   /** Ends every request of the call. */
   readonly signal: AbortSignal;
+  /** As whom it is to be done, where a person approved it so: the gateway refuses whatever it resolves otherwise. */
+  readonly actAs?: ActingIdentity | undefined;
 }
+
+/** As whom Nextcloud is asked. */
+export type ActingIdentity = Pick<ResolvedIdentity, 'mode' | 'profile' | 'uid'>;
 
 export interface NextcloudRequest {
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +52,7 @@ const MAX_IDENTITY_BYTES = 16 * 1024;
  */
 export class GatewayClient {
   private readonly origin: string;
-  private identity: Promise<ResolvedIdentity> | undefined;
+  private resolved: Promise<ResolvedIdentity> | undefined;
 
   constructor(private readonly options: GatewayClientOptions) {
     this.origin = options.url.replace(/\/+$/, '');
@@ -58,10 +63,15 @@ export class GatewayClient {
     return this.options.signal;
   }
 
-  /** Who the tool acts as; asked once per call. @throws AppError with the gateway's code */
+  /** As whom the gateway lets the tool act; asked once per call. @throws AppError with the gateway's code */
   resolve(): Promise<ResolvedIdentity> {
-    this.identity ??= this.askIdentity();
-    return this.identity;
+    this.resolved ??= this.askIdentity();
+    return this.resolved;
+  }
+
+  /** As whom the requests of this call are made. @throws AppError with the gateway's code */
+  async identity(): Promise<ActingIdentity> {
+    return this.options.actAs ?? this.resolve();
   }
 
   /**
@@ -70,7 +80,7 @@ export class GatewayClient {
    * @throws AppError with the gateway's code where the gateway refused; GATEWAY.AWAY
    */
   async request(method: string, path: string, request: NextcloudRequest = {}): Promise<NextcloudResponse> {
-    const { mode, profile, uid } = await this.resolve();
+    const { mode, profile, uid } = await this.identity();
     return this.send(method, nextcloudPath(this.options.instance, path), request.body, {
       ...request.headers,
       [GATEWAY_HEADERS.mode]: mode,
@@ -90,7 +100,7 @@ export class GatewayClient {
     what: string,
   ): Promise<NextcloudResponse> {
     // What fails here has sent nothing.
-    await this.resolve();
+    await this.identity();
     try {
       return await this.request(method, path, request);
     } catch (error) {

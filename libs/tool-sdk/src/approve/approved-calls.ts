@@ -19,7 +19,7 @@ import type { ToolCatalogue } from '../run/tool-catalogue';
 import { failedResult, fitText, resultOf } from '../run/tool-result';
 import { approvedCall } from '../run/verified-call';
 import type { CreateCall } from '../run/verified-call';
-import type { ApprovalClaims } from './approval-claims';
+import type { ApprovalClaims, Claim } from './approval-claims';
 import type { ApprovalVerifier, VerifiedApproval } from './approval-verifier';
 import type { ApprovalOptions } from './call-planner';
 import { effectOfCall } from './effect-of-call';
@@ -57,7 +57,14 @@ const READ_BACK_MS = 5_000;
  * Does what a person approved: verify, look, claim, act, settle. Once, and only while what was shown is still so.
  */
 export class ApprovedCalls<Call> {
+  private readonly settling = new Set<Promise<void>>();
+
   constructor(private readonly options: ApprovedCallsOptions<Call>) {}
+
+  /** Resolves when all that was done has been told to `confirmation`. */
+  async settled(): Promise<void> {
+    await Promise.all(this.settling);
+  }
 
   /**
    * @throws AppError where the approval is not to be acted on (APPROVAL_ERRORS, CALL_ERRORS, the codes of
@@ -95,11 +102,19 @@ export class ApprovedCalls<Call> {
         looked.failure === undefined
           ? await this.endingOf(approved, looked.planned, time, deadline)
           : failed(looked.failure);
-      await claims.settle(claim, ending.outcome, message);
+      this.settle(claim, ending.outcome, message);
       return ending;
     } finally {
       time.end();
     }
+  }
+
+  /** Sent before the answer; that it has arrived changes nothing for the one who waits. */
+  private settle(claim: Claim, outcome: ActionOutcome, message: MessageContext): void {
+    const settling = this.options.claims.settle(claim, outcome, message).finally(() => {
+      this.settling.delete(settling);
+    });
+    this.settling.add(settling);
   }
 
   private async lookAgain(approved: Approved<Call>, time: TimeLimit): Promise<Looked<Call>> {
@@ -109,10 +124,16 @@ export class ApprovedCalls<Call> {
       const planned = await time.race(async () => {
         const call = await this.options.createCall(approvedCall(approval, time.signal));
         const prepared = tool.prepare(action.arguments);
-        const [found] = await Promise.all([prepared.plan(call), this.requireSameIdentity(action, call)]);
-        requireUnchanged(action.targets, found.targets);
-        requireSameEffect(action, (await found.effect()) ?? effectOfCall(tool, prepared));
-        return found;
+        const [found, same] = await Promise.allSettled([
+          prepared.plan(call),
+          this.requireSameIdentity(action, call),
+        ]);
+        // Under another identity whatever else was found wrong follows from that.
+        if (same.status === 'rejected') throw same.reason;
+        if (found.status === 'rejected') throw found.reason;
+        requireUnchanged(action.targets, found.value.targets);
+        requireSameEffect(action, (await found.value.effect()) ?? effectOfCall(tool, prepared));
+        return found.value;
       });
       return { planned };
     } catch (error) {

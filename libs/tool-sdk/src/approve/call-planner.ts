@@ -14,6 +14,7 @@ export type ActingIdentity = Pick<ResolvedIdentity, 'mode' | 'profile' | 'uid'>;
 export interface ApprovalOptions<Call> {
   /** Signs plans and claims in the name of the service. */
   readonly signer: TokenSigner;
+  /** As whom the gateway lets the call act now, whatever an approved call is to be done as. */
   readonly identify: (call: Call) => Promise<ActingIdentity>;
 }
 

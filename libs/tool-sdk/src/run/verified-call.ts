@@ -5,6 +5,7 @@ import type {
   ResourceScope,
   ToolCallContext,
 } from '@nuqloud/contracts';
+import type { ActingIdentity } from '../approve/call-planner';
 import type { VerifiedApproval } from '../approve/approval-verifier';
 
 /** A call by a person who was proven to have asked for it. */
@@ -20,6 +21,8 @@ export interface VerifiedCall {
   readonly scope: ResourceScope | undefined;
   /** Whose words may have led the model here; empty where only the person's own can have. */
   readonly taint: readonly string[];
+  /** As whom an approved action is to be done, and as nobody else; what was not asked for yet is resolved. */
+  readonly actAs: ActingIdentity | undefined;
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -31,11 +34,23 @@ export const verifiedCall = (
   { callId, tool, context, attestation, text, scope, taint = [] }: ExecuteToolRequest,
   claims: AttestationClaims,
   signal: AbortSignal,
-): VerifiedCall => ({ callId, tool, context, attestation, claims, text, scope, taint, signal });
+): VerifiedCall => ({
+  callId,
+  tool,
+  context,
+  attestation,
+  claims,
+  text,
+  scope,
+  taint,
+  actAs: undefined,
+  signal,
+});
 
 /** An approved action runs within the scope it was planned in, and is looked at as strictly as it was then. */
 export const approvedCall = ({ request, claims }: VerifiedApproval, signal: AbortSignal): VerifiedCall => {
   const { callId, context, attestation, text } = request;
-  const { tool, scope, taint = [] }: PlannedAction = request.action;
-  return { callId, tool, context, attestation, claims, text, scope, taint, signal };
+  const { tool, scope, taint = [], mode, profile, uid }: PlannedAction = request.action;
+  const actAs = { mode, profile, uid };
+  return { callId, tool, context, attestation, claims, text, scope, taint, actAs, signal };
 };

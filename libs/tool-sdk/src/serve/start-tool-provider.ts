@@ -59,6 +59,7 @@ export const startToolProvider = <Call>(options: ToolProviderOptions<Call>): Pro
       const closed = application.close();
       if (bus.connected) announce();
       await closed;
+      await approved?.settled();
     });
     await app.listen();
     announce();

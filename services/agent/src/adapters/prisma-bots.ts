@@ -26,7 +26,10 @@ export class PrismaBots extends Bots {
   }
 
   async find(slug: string): Promise<Bot | undefined> {
-    const row = await this.prisma.agentBot.findUnique({ where: { slug }, include: { rooms: true } });
+    const [row, rooms] = await Promise.all([
+      this.prisma.agentBot.findUnique({ where: { slug } }),
+      this.prisma.agentRoom.findMany({ where: { bot: slug } }),
+    ]);
     if (!row) return undefined;
     return {
       slug: row.slug,
@@ -41,7 +44,7 @@ export class PrismaBots extends Bots {
       guests: row.guests,
       forcedSearch: row.forcedSearch === 'off' || row.forcedSearch === 'always' ? row.forcedSearch : 'auto',
       defaultMode: RoomMode.parse(row.defaultMode),
-      modes: new Map(row.rooms.map(({ room, mode }) => [room, RoomMode.parse(mode)])),
+      modes: new Map(rooms.map(({ room, mode }) => [room, RoomMode.parse(mode)])),
     };
   }
 

@@ -13,7 +13,6 @@ import { answersOf, MAX_TURN_MS } from '../domain/turn';
 import type { Move } from '../domain/turn';
 import { Bots } from '../ports/bots';
 import { OpenPrompts } from '../ports/confirmations';
-import { Nextcloud } from '../ports/nextcloud';
 import { Receipts } from '../ports/receipts';
 import type { NewReceipt, ReceiptChanges } from '../ports/receipts';
 import { RoomPosts } from '../ports/room-posts';
@@ -22,10 +21,11 @@ import type { NewEntry, Turn } from '../ports/turns';
 import { CORE, ToolRegistry } from '../registry/tool-registry';
 import { Converse } from './converse';
 import type { Conversation, Conversed } from './converse';
+import { DescribeWriter } from './describe-writer';
 import { QuickAnswer } from './quick-answer';
 import type { Outcome } from './quick-answer';
 import { personKey } from './turn-work';
-import type { Person, TurnWork } from './turn-work';
+import type { TurnWork } from './turn-work';
 
 /** Shown on the message while work goes on. */
 const WORKING = '👀';
@@ -43,7 +43,7 @@ export class AnswerMessage {
     private readonly turns: Turns,
     private readonly bots: Bots,
     private readonly registry: ToolRegistry,
-    private readonly nextcloud: Nextcloud,
+    private readonly describeWriter: DescribeWriter,
     private readonly posts: RoomPosts,
     private readonly prompts: OpenPrompts,
     private readonly doneReceipts: Receipts,
@@ -62,7 +62,8 @@ export class AnswerMessage {
       maxMs: MAX_TURN_MS,
       id: randomUUID(),
     });
-    const [turn, person] = await Promise.all([opened, this.person(work)]);
+    const described = work.writer ?? this.describeWriter.describe(work.event, work.context);
+    const [turn, person] = await Promise.all([opened, described]);
     const language = languageOf(person?.language ?? 'en');
     const { steps } = turn;
     if (!steps) return this.giveUp(work, turn, language, 'AGENT.TURN_UNREADABLE');
@@ -168,21 +169,6 @@ export class AnswerMessage {
     const undone = act && (await this.doneReceipts.undoneBy(act.request.confirmation));
     if (undone === undefined) return { added };
     return { added: [], ...(added.length > 0 && { undone }) };
-  }
-
-  /** Guests and federated users have no account here, so nobody can say more of them. */
-  private async person({ event, context }: TurnWork): Promise<Person> {
-    if (event.actor.type !== 'users') return null;
-    try {
-      return await this.nextcloud.person(event.attestation, context);
-    } catch (error) {
-      this.logger.warn({
-        event: 'person.unknown',
-        correlationId: context.correlationId,
-        ...describeError(error),
-      });
-      return null;
-    }
   }
 
   private async loadout({ bot }: TurnWork): Promise<Loadout> {

@@ -118,9 +118,12 @@ export class Converse {
   ): Promise<TurnStep> {
     const { work, turn, person, language } = conversation;
     const message = { ...work.context, deadline: turn.deadlineAt.getTime() };
+    // Writing the step down has just shown that the room is ours.
+    let held = !interrupted;
     const mayGoOn = async () => {
       work.signal.throwIfAborted();
-      await this.turns.hold(work.lease);
+      if (!held) await this.turns.hold(work.lease);
+      held = false;
     };
     const call = callOf(conversation);
     switch (step.kind) {

@@ -16,6 +16,8 @@ export interface TurnWork {
   /** What `confirmation` says of it, when it answers a prompt. */
   readonly answer:
     Extract<Verdict, { verdict: 'approved' | 'rejected' }> | { readonly verdict: 'unjudged' } | undefined;
+  /** Who wrote it, where that is being asked already. */
+  readonly writer: Promise<Person> | undefined;
   readonly key: ConversationKey;
   readonly context: MessageContext;
   /** Aborts when the lease is lost or the process stops. */

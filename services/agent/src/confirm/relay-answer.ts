@@ -9,12 +9,7 @@ import type { Asked, Verdict } from '../ports/confirmations';
 /** What `confirmation` says of a message; `unjudged` while it cannot be asked. */
 export type Answer = Verdict | { readonly verdict: 'unjudged' };
 
-const NO_ANSWER: Answer = { v: 1, verdict: 'ordinary', open: true };
-
-/**
- * Hands what people with an open prompt write to `confirmation`, which alone says whether it is their answer.
- * Nothing is asked about the others.
- */
+/** Hands what people with an open prompt write to `confirmation`, which alone says whether it is their answer. */
 @Injectable()
 export class RelayAnswer {
   constructor(
@@ -23,11 +18,14 @@ export class RelayAnswer {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Whether the writer has an open prompt here; only local users are ever asked. */
+  async isAsked(event: Pick<ChatMessage, 'instance' | 'bot' | 'room' | 'actor'>): Promise<boolean> {
+    return event.actor.type === 'users' && this.prompts.isOpen(askedIn(event));
+  }
+
+  /** @param event of somebody who has an open prompt there */
   async judge(event: ChatMessage | ChatReaction, context: MessageContext): Promise<Answer> {
-    // Only local users are ever asked.
-    if (event.actor.type !== 'users') return NO_ANSWER;
     const whose = askedIn(event);
-    if (!(await this.prompts.isOpen(whose))) return NO_ANSWER;
     try {
       const verdict = await this.confirmations.judge(event, context);
       // A turn closes it at its end, so that after a crash the same message is judged again.
@@ -44,7 +42,12 @@ export class RelayAnswer {
   }
 }
 
-export const askedIn = ({ instance, bot, room, actor }: ChatMessage | ChatReaction): Asked => ({
+const askedIn = ({
+  instance,
+  bot,
+  room,
+  actor,
+}: Pick<ChatMessage, 'instance' | 'bot' | 'room' | 'actor'>): Asked => ({
   instance,
   bot,
   room,

@@ -21,8 +21,10 @@ export class ReceiveChatHandler {
   async receive(event: ChatEventBody, { correlationId }: StreamContext): Promise<void> {
     const key = inboxKey(event);
     if (key === undefined) return;
+    const stored = this.inbox.add(event, key, correlationId);
+    this.rooms.nudge(event, stored);
     try {
-      await this.inbox.add(event, key, correlationId);
+      await stored;
     } catch (cause) {
       // A store that is away is waited for without end; an event that it refuses must not hold up all others.
       if (refusesData(cause))
@@ -32,6 +34,5 @@ export class ReceiveChatHandler {
         cause,
       });
     }
-    this.rooms.nudge(event);
   }
 }

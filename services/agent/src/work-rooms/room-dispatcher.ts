@@ -10,6 +10,10 @@ const PARALLEL_ROOMS = 64;
 /** Finds what a crashed worker, another replica or a failed try left behind. */
 const POLL_MS = 1_000;
 
+const STORED = Promise.resolve();
+/** Whoever stores it hears of it. */
+const ignore = (): void => undefined;
+
 /** Starts a worker for every room with something to do: at once when told so, otherwise by looking. */
 @Injectable()
 export class RoomDispatcher {
@@ -38,26 +42,34 @@ export class RoomDispatcher {
     await Promise.all(this.inHand);
   }
 
-  nudge({ instance, room }: RoomKey): void {
+  /** @param stored what there is to do is being stored: the room can be taken meanwhile */
+  nudge({ instance, room }: RoomKey, stored: Promise<unknown> = STORED): void {
     if (this.stopping.signal.aborted) return;
     const name = `${instance}/${room}`;
-    const busy = this.working.get(name);
-    if (busy) busy.again = true;
+    if (this.working.has(name)) void this.lookAgain(name, { instance, room }, stored);
     else if (this.working.size >= PARALLEL_ROOMS) this.waiting.set(name, { instance, room });
-    else this.begin(name, { instance, room });
+    else this.begin(name, { instance, room }, stored);
   }
 
-  private begin(name: string, room: RoomKey): void {
+  /** What has come in while a room is worked on is found at the end of that work, or by work of its own. */
+  private async lookAgain(name: string, room: RoomKey, stored: Promise<unknown>): Promise<void> {
+    await stored.catch(ignore);
+    const busy = this.working.get(name);
+    if (busy) busy.again = true;
+    else this.nudge(room);
+  }
+
+  private begin(name: string, room: RoomKey, stored: Promise<unknown>): void {
     this.waiting.delete(name);
     this.working.set(name, { again: false });
-    const work = this.run(name, room).finally(() => this.inHand.delete(work));
+    const work = this.run(name, room, stored).finally(() => this.inHand.delete(work));
     this.inHand.add(work);
   }
 
-  private async run(name: string, room: RoomKey): Promise<void> {
+  private async run(name: string, room: RoomKey, stored: Promise<unknown>): Promise<void> {
     let failed = false;
     try {
-      await this.worker.work(room, this.stopping.signal);
+      await this.worker.work(room, this.stopping.signal, stored.catch(ignore));
     } catch (error) {
       failed = true;
       if (!this.stopping.signal.aborted) {
@@ -74,7 +86,8 @@ export class RoomDispatcher {
     // After a failure the poll tries again, not this moment's nudge: what is away needs a little time.
     if (again && !failed) this.nudge(room);
     const [next] = this.waiting;
-    if (next && this.working.size < PARALLEL_ROOMS && !this.stopping.signal.aborted) this.begin(...next);
+    if (next && this.working.size < PARALLEL_ROOMS && !this.stopping.signal.aborted)
+      this.begin(...next, STORED);
   }
 
   private async look(): Promise<void> {

@@ -5,6 +5,7 @@ import type { MessageContext } from '@nuqloud/messaging';
 import { AppError, describeError, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { AnswerMessage } from '../answer-message/answer-message';
+import { DescribeWriter } from '../answer-message/describe-writer';
 import { RelayAnswer } from '../confirm/relay-answer';
 import { addressedTo } from '../domain/addressing';
 import { MAX_TURN_MS } from '../domain/turn';
@@ -39,12 +40,16 @@ export class RoomWorker {
     private readonly conversations: Conversations,
     private readonly relayAnswer: RelayAnswer,
     private readonly turns: Turns,
+    private readonly describeWriter: DescribeWriter,
     private readonly answerMessage: AnswerMessage,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async work(room: RoomKey, stopping: AbortSignal): Promise<void> {
-    const lease = await this.leases.acquire(room, LEASE_MS);
+  /** @param stored resolves when what there is to do can be found */
+  async work(room: RoomKey, stopping: AbortSignal, stored: Promise<unknown>): Promise<void> {
+    const [early] = await Promise.all([this.leases.acquire(room, LEASE_MS), stored]);
+    // Whoever had the room until now may have looked for the last time before it was stored.
+    const lease = early ?? (await this.leases.acquire(room, LEASE_MS));
     if (!lease) return;
     const lost = new AbortController();
     const heartbeat = setInterval(() => void this.renew(lease, lost), RENEW_MS);
@@ -72,12 +77,15 @@ export class RoomWorker {
       await this.conversations.forget(lease, key, 'everybody');
       return this.inbox.ignore(lease, item.id);
     }
-    const bot = await this.bots.find(event.bot);
+    const [bot, asked] = await Promise.all([
+      this.bots.find(event.bot),
+      'actor' in event && this.relayAnswer.isAsked(event),
+    ]);
     if (!bot || bot.instance !== event.instance) return this.inbox.ignore(lease, item.id);
     const context = newContext(Date.now() + MAX_TURN_MS, item.correlationId);
-    if ('reaction' in event) await this.relayAnswer.judge(event, context);
+    if ('reaction' in event && asked) await this.relayAnswer.judge(event, context);
     if (!('text' in event)) return this.inbox.ignore(lease, item.id);
-    const meant = await this.meantFor(bot, event, item, context);
+    const meant = await this.meantFor(bot, event, item, context, asked);
     if (!meant) return this.inbox.ignore(lease, item.id);
     const work = { lease, item, event, bot, key: { ...key, thread: event.thread }, context, signal };
     await this.answerMessage.answer({ ...work, ...meant });
@@ -89,19 +97,24 @@ export class RoomWorker {
     event: ChatMessage | ChatAttachment,
     item: InboxItem,
     context: MessageContext,
-  ): Promise<Pick<TurnWork, 'text' | 'answer'> | undefined> {
+    asked: boolean,
+  ): Promise<Pick<TurnWork, 'text' | 'answer' | 'writer'> | undefined> {
     const mode = bot.modes.get(event.room) ?? bot.defaultMode;
     if (mode === 'off') return undefined;
+    // Most of what they write now is their answer, which then need not wait for this.
+    const writer = asked ? this.describeWriter.describe(event, context) : undefined;
     // A caption is no answer.
-    const answer = event.kind === 'message' ? await this.relayAnswer.judge(event, context) : undefined;
+    const answer =
+      asked && event.kind === 'message' ? await this.relayAnswer.judge(event, context) : undefined;
+    const { text } = event;
     if (answer?.verdict === 'consumed') return undefined;
-    if (answer?.verdict === 'approved' || answer?.verdict === 'rejected') return { text: event.text, answer };
+    if (answer?.verdict === 'approved' || answer?.verdict === 'rejected') return { text, answer, writer };
     if (answer?.verdict === 'unjudged') {
       if (await this.turns.begun(item.id)) throw new ConfirmationAway();
-      if (event.text.length <= ANSWER_CHARACTERS) return { text: event.text, answer };
+      if (text.length <= ANSWER_CHARACTERS) return { text, answer, writer };
     }
     const addressed = addressedTo(bot, mode, event);
-    return addressed && { text: addressed.text, answer: undefined };
+    return addressed && { text: addressed.text, answer: undefined, writer };
   }
 
   private async renew(lease: Lease, lost: AbortController): Promise<void> {

@@ -68,7 +68,11 @@ export class PrismaPrompts extends Prompts {
     );
   }
 
-  override end(id: string, { state, answer, told, at }: Ending, record: Recording): Promise<boolean> {
+  override end(
+    id: string,
+    { state, answer, told, at }: Ending,
+    record: Recording,
+  ): Promise<StoredAction[] | undefined> {
     return fromStore(
       this.prisma.$transaction(async (tx) => {
         const { count } = await tx.confirmation.updateMany({
@@ -81,19 +85,18 @@ export class PrismaPrompts extends Prompts {
           },
           data: { state, answer, told, answeredAt: new Date(at), text: '' },
         });
-        if (count === 0) return false;
-        if (state !== 'approved') await emptyActions(tx, [id]);
-        await record();
-        return true;
+        if (count === 0) return undefined;
+        const [actions] = await Promise.all([
+          state === 'approved' ? findActions(tx, id) : emptyActions(tx, [id]).then(() => []),
+          record(),
+        ]);
+        return actions;
       }, CHANGE),
     );
   }
 
   override async actionsOf(id: string): Promise<StoredAction[]> {
-    const rows = await fromStore(
-      this.prisma.confirmationAction.findMany({ where: { confirmationId: id }, orderBy: { n: 'asc' } }),
-    );
-    return rows.map(storedActionOf);
+    return fromStore(findActions(this.prisma, id));
   }
 
   override async openSince(before: number, limit: number): Promise<AgedPrompt[]> {
@@ -113,6 +116,17 @@ export class PrismaPrompts extends Prompts {
     return count;
   }
 }
+
+const findActions = async (
+  store: Pick<Transaction, 'confirmationAction'>,
+  id: string,
+): Promise<StoredAction[]> => {
+  const rows = await store.confirmationAction.findMany({
+    where: { confirmationId: id },
+    orderBy: { n: 'asc' },
+  });
+  return rows.map(storedActionOf);
+};
 
 const findKnown = async (tx: Transaction, prompt: NewPrompt): Promise<Prompt | undefined> => {
   const [row] = await tx.$queryRaw<PromptRow[]>`

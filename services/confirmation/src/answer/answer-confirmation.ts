@@ -9,7 +9,7 @@ import type { Prompt } from '../domain/prompt';
 import type { AuditLog } from '../ports/audit-log';
 import type { Bots } from '../ports/bots';
 import type { Clock } from '../ports/clock';
-import type { Prompts } from '../ports/prompts';
+import type { Prompts, StoredAction } from '../ports/prompts';
 import type { PromptFate, Talk } from '../ports/talk';
 import type { GrantActions } from './grant-actions';
 
@@ -76,12 +76,13 @@ export class AnswerConfirmation {
     message: ReadMessage,
     context: MessageContext,
   ): Promise<AnswerConfirmationReply | undefined> {
-    const names = await this.bots.find(prompt.instance, prompt.bot);
+    const [names, fate] = await Promise.all([
+      this.bots.find(prompt.instance, prompt.bot),
+      this.talk.fateOf(addressOf(prompt), context),
+    ]);
     if (!names) return ordinary(true);
-    const fate = await this.talk.fateOf(addressOf(prompt), context);
     const postedAt = prompt.postedAt ?? fate.postedAt;
     if (await this.giveUp(prompt, postedAt, fate, message, context)) return ordinary(false);
-    if (prompt.postedAt === null && postedAt !== null) await this.prompts.posted(prompt.id, postedAt);
     const judgement = judgeAnswer(prompt, message, {
       triedAt: fate.triedAt,
       postedAt,
@@ -91,20 +92,31 @@ export class AnswerConfirmation {
       posted: postedAbout(prompt),
     });
     switch (judgement) {
-      case 'ordinary':
-        return ordinary(true);
-      case 'hint':
-        await this.talk.post({ ...lineOf(prompt), part: 'hint', text: hintLine(prompt) }, context);
-        return { v: 1, verdict: 'consumed', open: true };
-      case 'ask-code':
-        return this.askCode(prompt, message, context);
       case 'approved':
       case 'rejected':
         return this.close(prompt, message, judgement, context);
       case 'late':
       case 'past':
         return this.tellExpiry(prompt, message, judgement, context);
+      case 'ordinary':
+      case 'hint':
+      case 'ask-code':
+        // It stays open, and is judged by that time again when Talk's answer is known no longer.
+        if (prompt.postedAt === null && postedAt !== null) await this.prompts.posted(prompt.id, postedAt);
+        return this.stayOpen(prompt, message, judgement, context);
     }
+  }
+
+  private async stayOpen(
+    prompt: Prompt,
+    message: ReadMessage,
+    judgement: 'ordinary' | 'hint' | 'ask-code',
+    context: MessageContext,
+  ): Promise<AnswerConfirmationReply> {
+    if (judgement === 'ordinary') return ordinary(true);
+    if (judgement === 'ask-code') return this.askCode(prompt, message, context);
+    await this.talk.post({ ...lineOf(prompt), part: 'hint', text: hintLine(prompt) }, context);
+    return { v: 1, verdict: 'consumed', open: true };
   }
 
   /** A prompt that Talk will never show is no question. */
@@ -137,8 +149,8 @@ export class AnswerConfirmation {
     state: 'approved' | 'rejected',
     context: MessageContext,
   ): Promise<AnswerConfirmationReply | undefined> {
-    if (!(await this.end(prompt, state, message.id, message, context))) return undefined;
-    return this.verdictOf({ ...prompt, state }, message, false);
+    const actions = await this.end(prompt, state, message.id, message, context);
+    return actions && this.verdictOf({ ...prompt, state }, message, false, actions);
   }
 
   private async tellExpiry(
@@ -164,10 +176,11 @@ export class AnswerConfirmation {
     prompt: Prompt,
     message: ReadMessage,
     open: boolean,
+    actions?: readonly StoredAction[],
   ): Promise<AnswerConfirmationReply> {
     const about = { v: 1 as const, open, confirmation: prompt.id };
     if (prompt.state === 'rejected') return { ...about, verdict: 'rejected', titles: [...prompt.titles] };
-    return { ...about, verdict: 'approved', actions: await this.grants.grant(prompt, message) };
+    return { ...about, verdict: 'approved', actions: await this.grants.grant(prompt, message, actions) };
   }
 
   private end(
@@ -176,7 +189,7 @@ export class AnswerConfirmation {
     answer: string | null,
     message: ReadMessage,
     context: MessageContext,
-  ): Promise<boolean> {
+  ): Promise<StoredAction[] | undefined> {
     return this.prompts.end(prompt.id, { state, answer, told: true, at: this.options.clock() }, () =>
       this.record(prompt, state, message, context),
     );

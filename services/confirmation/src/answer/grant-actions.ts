@@ -17,9 +17,14 @@ export class GrantActions {
     private readonly clock: Clock,
   ) {}
 
-  async grant(prompt: Prompt, yes: ReadMessage): Promise<ApprovedAction[]> {
-    const actions = await this.prompts.actionsOf(prompt.id);
-    return Promise.all(actions.map((action) => this.stateOf(action, prompt, yes)));
+  /** @param actions of the prompt; read where they are not given */
+  async grant(
+    prompt: Prompt,
+    yes: ReadMessage,
+    actions?: readonly StoredAction[],
+  ): Promise<ApprovedAction[]> {
+    const stored = actions ?? (await this.prompts.actionsOf(prompt.id));
+    return Promise.all(stored.map((action) => this.stateOf(action, prompt, yes)));
   }
 
   private async stateOf(stored: StoredAction, prompt: Prompt, yes: ReadMessage): Promise<ApprovedAction> {

@@ -108,7 +108,7 @@ export class SweepConfirmations {
     return givenUp ? { told: true } : undefined;
   }
 
-  private end(prompt: AgedPrompt, told: boolean, at: number, context: MessageContext): Promise<boolean> {
+  private end(prompt: AgedPrompt, told: boolean, at: number, context: MessageContext): Promise<unknown> {
     const { id: confirmation, instance, bot, room, message, sub: person } = prompt;
     return this.prompts.end(confirmation, { state: 'expired', answer: null, told, at }, () =>
       this.audit.append(

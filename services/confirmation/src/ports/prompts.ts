@@ -85,8 +85,11 @@ export abstract class Prompts {
   /** Remembers when Talk took it. */
   abstract posted(id: string, at: number): Promise<void>;
 
-  /** @returns whether it was open until now: of several that end it, one does */
-  abstract end(id: string, ending: Ending, record: Recording): Promise<boolean>;
+  /**
+   * Of several that end it, one does.
+   * @returns the actions that may begin now, which only an approval has; undefined where it was not open any more
+   */
+  abstract end(id: string, ending: Ending, record: Recording): Promise<StoredAction[] | undefined>;
 
   abstract actionsOf(id: string): Promise<StoredAction[]>;
 

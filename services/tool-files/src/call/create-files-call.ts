@@ -16,7 +16,7 @@ import { allowedBy } from './require-allowed';
 /** @throws ToolFailure where the call's scope cannot be understood */
 export const createFilesCall =
   (gatewayUrl: string, signer: TokenSigner) =>
-  ({ tool, context, attestation, scope, taint, signal }: VerifiedCall): FilesCall => {
+  ({ tool, context, attestation, scope, taint, actAs, signal }: VerifiedCall): FilesCall => {
     const gateway = new GatewayClient({
       url: gatewayUrl,
       instance: context.instance,
@@ -24,6 +24,7 @@ export const createFilesCall =
       attestation,
       tool,
       signal,
+      actAs,
     });
     const files = new FilesClient(gateway);
     return {
@@ -36,6 +37,7 @@ export const createFilesCall =
       allowed: allowedBy(scope),
       clock: new PersonClock(context.zone),
       taint,
-      identity: () => gateway.resolve(),
+      identity: () => gateway.identity(),
+      resolve: () => gateway.resolve(),
     };
   };

@@ -27,4 +27,6 @@ export interface FilesCall {
   readonly taint: readonly string[];
   /** As whom Nextcloud is asked. */
   identity(): Promise<ActingIdentity>;
+  /** As whom the gateway lets it act now. */
+  resolve(): Promise<ActingIdentity>;
 }

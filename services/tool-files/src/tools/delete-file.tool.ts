@@ -1,7 +1,7 @@
 import { destructiveToolPolicy } from '@nuqloud/contracts';
 import type { EffectFact } from '@nuqloud/contracts';
 import { measureFolder, ROOT } from '@nuqloud/nextcloud';
-import type { FolderContent } from '@nuqloud/nextcloud';
+import type { FolderContent, Keeping } from '@nuqloud/nextcloud';
 import { definePlannedTool, ToolFailure } from '@nuqloud/tool-sdk';
 import type { ToolAnswer } from '@nuqloud/tool-sdk';
 import { z } from 'zod';
@@ -33,19 +33,20 @@ export const deleteFile = definePlannedTool({
   arguments: z.strictObject({ path: pathArgument('File or folder') }),
   look: async ({ path }, call: FilesCall) => {
     if (path === ROOT) throw new ToolFailure('"/" cannot be deleted; name a file or folder in it.');
-    const around = await lookAtExisting(call, path);
+    // Whether it comes back is asked for meanwhile.
+    const [around, keeping] = await Promise.all([lookAtExisting(call, path), call.server.keeping()]);
     const doomed: Doomed = {
       ...around,
       entry: requireRevision(around.entry),
       isReceivedShare: around.entry.mount === 'shared' && isMountRoot(around),
     };
     requireDeletable(doomed);
-    return { doomed, targets: [targetOf(doomed.entry)] };
+    return { doomed, keeping, targets: [targetOf(doomed.entry)] };
   },
-  confirm: async ({ path }, { doomed }, call) => ({
+  confirm: async ({ path }, { doomed, keeping }, call) => ({
     verb: 'files.delete',
     target: path,
-    facts: doomed.isReceivedShare ? unsharingFacts(doomed) : await deletionFacts(doomed, call),
+    facts: doomed.isReceivedShare ? unsharingFacts(doomed) : await deletionFacts(doomed, keeping, call),
   }),
   act: async ({ path }, { doomed }, call) => {
     const { entry } = doomed;
@@ -75,9 +76,9 @@ const unsharingFacts = ({ entry }: Doomed): EffectFact[] => [
   { kind: 'stays-with', name: showName(entry.owner?.name ?? 'its owner') },
 ];
 
-const deletionFacts = async (doomed: Doomed, call: FilesCall): Promise<EffectFact[]> => {
+const deletionFacts = async (doomed: Doomed, keeping: Keeping, call: FilesCall): Promise<EffectFact[]> => {
   const { entry } = doomed;
-  const [content, keeping] = await Promise.all([contentOf(doomed, call), call.server.keeping()]);
+  const content = await contentOf(doomed, call);
   const access = await whoHasAccess(call, doomed, content?.shared.slice(0, LOOKED_INTO));
   // What lies on an external storage may not reach the trash, and a warning too many does no harm.
   const comesBack = keeping.trash && entry.mount !== 'external';

@@ -1,7 +1,7 @@
 import { destructiveToolPolicy } from '@nuqloud/contracts';
 import type { PlannedEffect } from '@nuqloud/contracts';
 import { ROOT } from '@nuqloud/nextcloud';
-import type { FileEntry, FilePath } from '@nuqloud/nextcloud';
+import type { FileEntry, FilePath, Keeping } from '@nuqloud/nextcloud';
 import { definePlannedTool, ToolFailure } from '@nuqloud/tool-sdk';
 import type { ToolAnswer } from '@nuqloud/tool-sdk';
 import { z } from 'zod';
@@ -23,6 +23,8 @@ import { pathArgument } from './path-argument';
 interface Seen extends Surroundings {
   /** What is replaced; null for a new file. */
   readonly entry: RevisedFile | null;
+  /** Known where something may be replaced. */
+  readonly keeping: Keeping | null;
 }
 
 export const writeFile = definePlannedTool({
@@ -39,15 +41,18 @@ export const writeFile = definePlannedTool({
   }),
   look: async ({ path, overwrite = false, revision }, call: FilesCall) => {
     if (path === ROOT) throw new ToolFailure('"/" is a folder; `path` must name a file.');
-    const around = await lookAround(call, path);
+    const [around, keeping] = await Promise.all([
+      lookAround(call, path),
+      overwrite ? call.server.keeping() : null,
+    ]);
     if (around.entry === null) {
       requireFolderFor(call, around);
       requireNoRevision(path, revision);
-      return { ...around, entry: null, targets: [newTarget(path)] };
+      return { ...around, entry: null, keeping, targets: [newTarget(path)] };
     }
     if (!overwrite) throw exists(around.entry, call);
     const entry = requireWritableFile(around.entry, revision);
-    return { ...around, entry, targets: [targetOf(entry)] };
+    return { ...around, entry, keeping, targets: [targetOf(entry)] };
   },
   confirm: async (_args, seen, call) => {
     if (seen.entry) return overwriting(seen.entry, seen, call);
@@ -80,9 +85,9 @@ const exists = ({ path, kind, size, modifiedAt }: FileEntry, { clock }: FilesCal
   );
 
 const overwriting = async (entry: RevisedFile, seen: Seen, call: FilesCall): Promise<PlannedEffect> => {
-  const [access, keeping] = await Promise.all([whoHasAccess(call, seen), call.server.keeping()]);
+  const access = await whoHasAccess(call, seen);
   // Of an empty file there is nothing to keep.
-  const keeps = (keeping.versions && entry.mount !== 'external') || entry.size === 0;
+  const keeps = (seen.keeping?.versions === true && entry.mount !== 'external') || entry.size === 0;
   return {
     verb: 'files.overwrite',
     target: entry.path,
