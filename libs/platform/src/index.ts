@@ -23,6 +23,7 @@ export * from './secrets/one-reader';
 export * from './secrets/row-secrets';
 export { UnreadableSecret } from './secrets/sealed-secret';
 export * from './text/plain-text';
+export * from './text/visible-text';
 export * from './tokens/token-signer';
 export * from './tokens/token-verifier';
 export * from './tokens/verify-attestation';

@@ -28,6 +28,7 @@ import { DescribeWriter } from './answer-message/describe-writer';
 import { QuickAnswer } from './answer-message/quick-answer';
 import { RunTools } from './answer-message/run-tools';
 import { CarryOut } from './confirm/carry-out';
+import { MayUse } from './confirm/may-use';
 import { Propose } from './confirm/propose';
 import { RelayAnswer } from './confirm/relay-answer';
 import { UndoLast } from './confirm/undo-last';
@@ -111,6 +112,7 @@ export class AgentModule {
         RunTools,
         RelayAnswer,
         Propose,
+        MayUse,
         CarryOut,
         UndoLast,
         DescribeWriter,

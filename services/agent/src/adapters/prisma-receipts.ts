@@ -38,8 +38,8 @@ export class PrismaReceipts extends Receipts {
     return { id: row.id, provider: row.provider, tool: row.tool, receipt, scope: scope ?? undefined };
   }
 
-  async undoneBy(confirmation: string): Promise<bigint | undefined> {
+  async undoneBy(confirmation: string): Promise<{ id: bigint; tool: string } | undefined> {
     const row = await this.prisma.agentReceipt.findFirst({ where: { undoing: confirmation } });
-    return row?.id;
+    return row ?? undefined;
   }
 }

@@ -168,7 +168,7 @@ export class AnswerMessage {
     }
     const undone = act && (await this.doneReceipts.undoneBy(act.request.confirmation));
     if (undone === undefined) return { added };
-    return { added: [], ...(added.length > 0 && { undone }) };
+    return { added: [], ...(added.length > 0 && { undone: undone.id }) };
   }
 
   private async loadout({ bot }: TurnWork): Promise<Loadout> {

@@ -5,6 +5,7 @@ import type { TurnWork } from '../answer-message/turn-work';
 import type { Confirmations } from '../ports/confirmations';
 import type { ToolCalls } from '../ports/tool-calls';
 import { CarryOut } from './carry-out';
+import type { MayUse } from './may-use';
 
 const CONFIRMATION = '00000000-0000-4000-8000-000000000001';
 const APPROVED = {
@@ -13,7 +14,7 @@ const APPROVED = {
 } as unknown as ApprovedAction;
 
 /** Somebody approved what a third party's tool shall do, and that tool answers so. */
-const carryOut = async (run: ToolCalls['run']) => {
+const carryOut = async (run: ToolCalls['run'], assigned = true) => {
   const told: unknown[] = [];
   const confirmations = {
     claim: () => Promise.resolve('claim'),
@@ -29,12 +30,13 @@ const carryOut = async (run: ToolCalls['run']) => {
     signal: new AbortController().signal,
   } as unknown as TurnWork;
   const carrying = {
-    ...{ work, confirmation: CONFIRMATION, context: {} as ToolCallContext },
+    ...{ work, confirmation: CONFIRMATION, context: { language: 'en' } as ToolCallContext },
     ...{ message: newContext(Date.now() + 60_000), mayGoOn: () => Promise.resolve() },
   };
   const logger = createLogger({ service: 'agent', level: 'silent' });
   const calls = { run } as ToolCalls;
-  return { reports: await new CarryOut(confirmations, calls, new Set(), logger).run(carrying), told };
+  const mayUse = { mayUse: () => Promise.resolve(assigned) } as unknown as MayUse;
+  return { reports: await new CarryOut(confirmations, calls, mayUse, new Set(), logger).run(carrying), told };
 };
 
 it('tells what a third party did, and settles it the same', async () => {
@@ -51,4 +53,12 @@ it('settles as not done what a third party was not there to do', async () => {
   const text = 'The service of this tool is away; nothing was done.';
   expect(reports).toMatchObject([{ state: 'failed', text }]);
   expect(told).toEqual([['claim', { state: 'failed', text }]]);
+});
+
+it('does nothing with a tool that was taken from the bot since the question, and says so', async () => {
+  const calls: string[] = [];
+  const { reports, told } = await carryOut(() => Promise.reject(new Error(String(calls.push('run')))), false);
+  const text = 'Since I asked you, an administrator has taken acme_send from me.';
+  expect(reports).toEqual([{ n: 1, title: 'Send it', state: 'failed', text }]);
+  expect([told, calls]).toEqual([[], []]);
 });

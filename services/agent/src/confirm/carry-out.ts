@@ -14,10 +14,12 @@ import type { MessageContext } from '@nuqloud/messaging';
 import { describeError, errorCode, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { TurnWork } from '../answer-message/turn-work';
+import { phrasesFor } from '../domain/phrases';
 import { resultText } from '../domain/reports';
 import { Confirmations } from '../ports/confirmations';
 import { ToolCalls } from '../ports/tool-calls';
 import { CORE } from '../registry/tool-registry';
+import { MayUse } from './may-use';
 
 /** How a deed ended. */
 type Came = Pick<ActOnApprovalReply, 'result' | 'state'>;
@@ -47,6 +49,7 @@ export class CarryOut {
   constructor(
     private readonly confirmations: Confirmations,
     private readonly calls: ToolCalls,
+    private readonly mayUse: MayUse,
     @Inject(CORE) private readonly core: ReadonlySet<string>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -61,6 +64,15 @@ export class CarryOut {
     const reports: ActionReport[] = [];
     for (const action of actions) reports.push(await this.bringToEnd(action, carrying));
     return reports;
+  }
+
+  /** What an administrator took from the bot since the person was asked is not done. */
+  private async act(granted: Granted, carrying: CarryingOut): Promise<ActionReport | undefined> {
+    const { tool } = granted.action;
+    if (await this.mayUse.mayUse(tool, carrying)) return this.carryOut(granted, carrying);
+    this.logger.info({ event: 'action.not-assigned', tool, confirmation: carrying.confirmation });
+    const text = phrasesFor(carrying.context.language).notAssigned(tool);
+    return { ...about(granted), state: 'failed', text };
   }
 
   private async bringToEnd(first: ApprovedAction, carrying: CarryingOut): Promise<ActionReport> {
@@ -85,7 +97,7 @@ export class CarryOut {
   }
 
   /** Undefined when only `confirmation` can say what became of it. */
-  private async act(granted: Granted, carrying: CarryingOut): Promise<ActionReport | undefined> {
+  private async carryOut(granted: Granted, carrying: CarryingOut): Promise<ActionReport | undefined> {
     const { provider, tool, scope } = granted.action;
     const log = { tool, provider, confirmation: carrying.confirmation, n: granted.n };
     try {

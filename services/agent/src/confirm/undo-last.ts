@@ -3,11 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AnsweredCall, TurnStep } from '@nuqloud/contracts';
 import { undeclaredToolPolicy, UNDO_TOOLS } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
-import { singleLine } from '@nuqloud/platform';
+import { cutText, visibleText } from '@nuqloud/platform';
 import { RunTools } from '../answer-message/run-tools';
 import type { ToolsOfTurn } from '../answer-message/run-tools';
 import type { TurnWork } from '../answer-message/turn-work';
 import { personKey } from '../answer-message/turn-work';
+import { asCode } from '../domain/as-code';
 import { phrasesFor } from '../domain/phrases';
 import type { LoadedTool } from '../domain/loadout';
 import type { Move } from '../domain/turn';
@@ -106,5 +107,4 @@ export class UndoLast {
   }
 }
 
-/** A name of somebody's: as code, on one line. */
-const shown = (target: string): string => `\`${singleLine(target, TARGET_CHARACTERS).replaceAll('`', "'")}\``;
+const shown = (target: string): string => asCode(cutText(visibleText(target), TARGET_CHARACTERS));

@@ -52,6 +52,16 @@ export const buildLoadout = (
   return { tools: [...tools.values()], away };
 };
 
+/** Whether the bot has a tool, by its name or a former one. */
+export const isAssigned = (
+  tool: string,
+  assignments: readonly ToolAssignment[],
+  offered: ReadonlyMap<string, OfferedTool>,
+): boolean => {
+  const names = new Set([tool, ...(offered.get(tool)?.definition.aliases ?? [])]);
+  return assignments.some((row) => names.has(row.tool));
+};
+
 const aliases = (offered: ReadonlyMap<string, OfferedTool>): Map<string, OfferedTool> =>
   new Map(
     [...offered.values()].flatMap((tool) => (tool.definition.aliases ?? []).map((alias) => [alias, tool])),

@@ -37,6 +37,7 @@ interface Phrases {
   readonly notDone: (what: string, why: string) => string;
   readonly maybeDone: (what: string) => string;
   readonly lapsed: (what: string) => string;
+  readonly notAssigned: (tool: string) => string;
   readonly cancelled: string;
   readonly notAsked: string;
   readonly maybeAsked: string;
@@ -94,6 +95,7 @@ const EN: Phrases = {
   maybeDone: (what) =>
     `It is not known whether this was done: ${what}. It was begun and interrupted; I will not try it again. Please look.`,
   lapsed: (what) => `Not done, because it could not begin in time: ${what}. Please ask again.`,
+  notAssigned: (tool) => `Since I asked you, an administrator has taken ${tool} from me.`,
   cancelled: 'All right, I did nothing.',
   notAsked: 'I could not ask for your confirmation, so I did nothing. Please try again in a few minutes.',
   maybeAsked:
@@ -159,6 +161,7 @@ const DE: Phrases = {
     `Es ist nicht bekannt, ob das getan wurde: ${what}. Es wurde begonnen und unterbrochen; ich versuche es nicht noch einmal. Bitte sieh nach.`,
   lapsed: (what) =>
     `Nicht getan, weil es nicht rechtzeitig beginnen konnte: ${what}. Bitte frag noch einmal.`,
+  notAssigned: (tool) => `Seit meiner Frage hat die Administration mir ${tool} weggenommen.`,
   cancelled: 'In Ordnung, ich habe nichts getan.',
   notAsked:
     'Ich konnte dich nicht um Bestätigung bitten und habe deshalb nichts getan. Bitte versuche es in ein paar Minuten noch einmal.',
@@ -225,6 +228,7 @@ const FR: Phrases = {
   maybeDone: (what) =>
     `On ne sait pas si cela a été fait : ${what}. C’était commencé et a été interrompu ; je ne réessaierai pas. Veuillez vérifier.`,
   lapsed: (what) => `Pas fait, faute d’avoir pu commencer à temps : ${what}. Veuillez redemander.`,
+  notAssigned: (tool) => `Depuis ma question, un administrateur m’a retiré ${tool}.`,
   cancelled: 'Entendu, je n’ai rien fait.',
   notAsked:
     'Je n’ai pas pu vous demander confirmation, je n’ai donc rien fait. Veuillez réessayer dans quelques minutes.',

@@ -56,7 +56,7 @@ describe('beside a prompt', () => {
         [answer({ receipt }), answer({ isError: true, text: 'Error: No `such` folder.' })],
         isWrite,
       ),
-    ).toBe('Done: `files_write: /a **b**`\nNot done: files_write. `No such folder.`');
+    ).toBe("Done: `files_write: /a⟨U+0060⟩⟨U+000A⟩**b**`\nNot done: files_write. `No 'such' folder.`");
   });
 
   it('stands nothing of reads and of what is asked for', () => {

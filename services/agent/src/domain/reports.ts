@@ -1,6 +1,7 @@
 import type { ActionReport, AnsweredCall, ToolResult } from '@nuqloud/contracts';
 import { MAX_RESULT_CHARACTERS } from '@nuqloud/contracts';
-import { cutText, storableText } from '@nuqloud/platform';
+import { cutText, storableText, visibleText } from '@nuqloud/platform';
+import { asCode } from './as-code';
 import { phrasesFor } from './phrases';
 
 /** What became of the approved actions, one line each: from receipts and outcomes, never from a model. */
@@ -43,14 +44,21 @@ export const besidesPrompt = (
 ): string | undefined => {
   const phrases = phrasesFor(language);
   const lines = answers.flatMap((answer) => {
-    if (answer.receipt) return [phrases.done(asCode(`${answer.name}: ${answer.receipt.target}`))];
+    if (answer.receipt)
+      return [phrases.done(asCode(`${answer.name}: ${visibleText(answer.receipt.target)}`))];
     if (answer.isError && isWrite(answer.name)) {
-      return [phrases.notDone(answer.name, asCode(answer.text.replace(/^Error: /, '')))];
+      return [phrases.notDone(answer.name, asCode(singleLine(answer.text)))];
     }
     return [];
   });
   return lines.length > 0 ? lines.join('\n') : undefined;
 };
 
-/** Names of files are somebody's text: they stand as code, on one line. */
-export const asCode = (text: string): string => `\`${text.replace(/[`\p{Cc}\p{Cf}\s]+/gu, ' ').trim()}\``;
+const singleLine = (text: string): string =>
+  visibleText(
+    text
+      .replace(/^Error: /, '')
+      .replaceAll('`', "'")
+      .replace(/\s+/gu, ' ')
+      .trim(),
+  );

@@ -26,5 +26,5 @@ export abstract class Receipts {
   /** The latest receipt of this person in this room and bot that is not undone. */
   abstract latest(whose: Asked, since: Date): Promise<StoredReceipt | undefined>;
   /** The receipt whose undoing was asked for by that prompt. */
-  abstract undoneBy(confirmation: string): Promise<bigint | undefined>;
+  abstract undoneBy(confirmation: string): Promise<{ id: bigint; tool: string } | undefined>;
 }

@@ -241,7 +241,16 @@ describe('a name', () => {
   });
 
   it('is never empty', () => {
-    expect(titleOf(deletion({ target: '\u200B\u3164' }), 'en')).toBe('Delete “…”');
+    expect(titleOf(deletion({ target: '' }), 'en')).toBe('Delete “…”');
+    expect(titleOf(deletion({ target: '\u200B\u3164' }), 'en')).toBe('Delete “⟨U+200B⟩⟨U+3164⟩”');
+  });
+
+  it.each([
+    ['/plan\u200B.md', 'Delete “/plan⟨U+200B⟩.md”'],
+    ['/a\u202Egpj.exe', 'Delete “/a⟨U+202E⟩gpj.exe”'],
+    ['/two  spaces ', 'Delete “/two ⟨U+0020⟩spaces⟨U+0020⟩”'],
+  ])('that looks like another shows what cannot be seen in it (%j)', (target, title) => {
+    expect(titleOf(deletion({ target }), 'en')).toBe(title);
   });
 
   it('written from right to left does not turn what stands after it', () => {

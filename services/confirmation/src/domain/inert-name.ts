@@ -1,11 +1,13 @@
+import { visibleText } from '@nuqloud/platform';
+
 /** WORD JOINER: takes no room, so what is read stays the same. */
 const JOINER = '\u2060';
 
 /** What people can take in of one name; characters (code points). */
 export const LONGEST_NAME = 200;
 
-/** Control and format characters, halves of characters, and letters that show as nothing. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u2800\u3164\uFFA0\u{FFF9}-\u{FFFB}]+/gu;
+/** Lines and columns of a longer text. */
+const LAYOUT = /[\t\n\v\f\r\p{Zl}\p{Zp}\p{Zs}]+/gu;
 
 /** Marks that pile up on one letter reach into the lines above and below. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
@@ -20,8 +22,8 @@ const MARKUP = /[\\`*[\]<>~|#&!{}$^=]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
  * A name of a file, a person or a source, which anybody may have chosen, as text that is nothing but that name: one
- * line, no markup, no mention, no link, not longer than can be read, and in quotation marks where it could be taken
- * for words of ours.
+ * line, no markup, no mention, no link, nothing that cannot be seen, not longer than can be read, and in quotation marks
+ * where it could be taken for words of ours.
  * @param quote puts quotation marks around; the name cannot close them
  */
 export const inertName = (name: string, quote: (name: string) => string, longest = LONGEST_NAME): string => {
@@ -32,17 +34,14 @@ export const inertName = (name: string, quote: (name: string) => string, longest
 
 /** Always in quotation marks. */
 export const inertValue = (value: string, quote: (name: string) => string, longest: number): string => {
-  const shown = shorten(visible(value), longest);
+  const shown = shorten(visible(value.replace(LAYOUT, ' ').trim()), longest);
   return quote(isolated(escaped(shown), shown));
 };
 
 const visible = (name: string): string => {
-  const seen = name
-    .replace(UNSEEN, ' ')
+  const seen = visibleText(name)
     .replace(/[“”„‟«»‹›]/gu, '"')
-    .replace(PILED_MARKS, '$1')
-    .replace(/\s+/gu, ' ')
-    .trim();
+    .replace(PILED_MARKS, '$1');
   return seen === '' ? '…' : seen;
 };
 
