@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaClient } from '@nuqloud/database';
-import { OpenPrompts } from '../ports/confirmations';
+import { OpenPrompts, PromptState } from '../ports/confirmations';
 import type { Asked } from '../ports/confirmations';
 
 @Injectable()
@@ -15,12 +15,17 @@ export class PrismaOpenPrompts extends OpenPrompts {
     await this.prisma.agentPrompt.upsert({
       where: { instance_bot_room_person: asked },
       create: { ...asked, askedAt },
-      update: { askedAt },
+      update: { askedAt, state: 'open' },
     });
   }
 
-  async isOpen({ instance, bot, room, person }: Asked): Promise<boolean> {
-    return (await this.prisma.agentPrompt.count({ where: { instance, bot, room, person } })) > 0;
+  async stateOf({ instance, bot, room, person }: Asked): Promise<PromptState | undefined> {
+    const row = await this.prisma.agentPrompt.findFirst({ where: { instance, bot, room, person } });
+    return row ? PromptState.parse(row.state) : undefined;
+  }
+
+  async mark({ instance, bot, room, person }: Asked, state: PromptState): Promise<void> {
+    await this.prisma.agentPrompt.updateMany({ where: { instance, bot, room, person }, data: { state } });
   }
 
   async closed({ instance, bot, room, person }: Asked): Promise<void> {

@@ -5,6 +5,7 @@ import { AppError, describeError, errorCode, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { buildLoadout } from '../domain/loadout';
 import type { Loadout } from '../domain/loadout';
+import { meansNoToo } from '../domain/command';
 import { inertLinks } from '../domain/inert-links';
 import { stored, toolEntries } from '../domain/memory';
 import { languageOf, phrasesFor } from '../domain/phrases';
@@ -13,6 +14,7 @@ import { answersOf, MAX_TURN_MS } from '../domain/turn';
 import type { Move } from '../domain/turn';
 import { Bots } from '../ports/bots';
 import { OpenPrompts } from '../ports/confirmations';
+import type { Asked } from '../ports/confirmations';
 import { Receipts } from '../ports/receipts';
 import type { NewReceipt, ReceiptChanges } from '../ports/receipts';
 import { RoomPosts } from '../ports/room-posts';
@@ -130,11 +132,7 @@ export class AnswerMessage {
     const person = personKey(work);
     const ended = { id: turn.id, inboxId: work.item.id, outcome, person };
     await this.turns.end(work.lease, ended, work.key, entries, receipts);
-    const { answer } = work;
-    if (answer && answer.verdict !== 'unjudged' && !answer.open) {
-      const { instance, bot, room } = work.key;
-      await this.prompts.closed({ instance, bot, room, person });
-    }
+    await this.notePrompt(work, { ...work.key, person });
     this.logger.info({
       event: 'turn.ended',
       turn: turn.id,
@@ -143,6 +141,17 @@ export class AnswerMessage {
       outcome,
       ms: Date.now() - turn.startedAt.getTime(),
     });
+  }
+
+  /** What the person can still answer, and what they said last. */
+  private async notePrompt({ answer, asked, text }: TurnWork, whose: Asked): Promise<void> {
+    if (answer?.verdict === 'unjudged') return this.prompts.mark(whose, 'unjudged');
+    if (answer && !answer.open) {
+      return answer.verdict === 'rejected'
+        ? this.prompts.mark(whose, 'declined')
+        : this.prompts.closed(whose);
+    }
+    if (asked === 'declined' && !meansNoToo(text)) await this.prompts.closed(whose);
   }
 
   private remembered(work: TurnWork, answer: string, { steps, taint }: Conversed): NewEntry[] {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { admit, needsGroups } from '../domain/admission';
-import { commandIn } from '../domain/command';
+import { commandIn, meansNoToo } from '../domain/command';
 import { helpText } from '../domain/help-text';
 import type { HelpTool } from '../domain/help-text';
 import type { Loadout } from '../domain/loadout';
@@ -51,6 +51,8 @@ export class QuickAnswer {
       case 'reset':
         return say(await this.reset(work, language));
       case 'undo':
+        // Said again it is the same "no", and nothing that stood there before is to be lost by it.
+        if (work.asked === 'declined' && meansNoToo(work.text)) return say(phrases.nothingToCancel);
         return admission.tools
           ? { kind: 'begin', first: await this.undoLast.find(work, language, now), tools: false }
           : failed(phrases.nothingToUndo);

@@ -1,6 +1,6 @@
 import type { ChatAttachment, ChatMessage, PersonDescription } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
-import type { Verdict } from '../ports/confirmations';
+import type { PromptState, Verdict } from '../ports/confirmations';
 import type { Bot } from '../ports/bots';
 import type { InboxItem, Lease } from '../ports/rooms';
 import type { ConversationKey } from '../ports/turns';
@@ -16,6 +16,8 @@ export interface TurnWork {
   /** What `confirmation` says of it, when it answers a prompt. */
   readonly answer:
     Extract<Verdict, { verdict: 'approved' | 'rejected' }> | { readonly verdict: 'unjudged' } | undefined;
+  /** What the writer had been asked here before. */
+  readonly asked: PromptState | undefined;
   /** Who wrote it, where that is being asked already. */
   readonly writer: Promise<Person> | undefined;
   readonly key: ConversationKey;

@@ -3,8 +3,11 @@ import type { ChatMessage, ChatReaction } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
 import { describeError, LOGGER } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
+import type { Person } from '../answer-message/turn-work';
+import { phrasesFor } from '../domain/phrases';
 import { Confirmations, OpenPrompts } from '../ports/confirmations';
-import type { Asked, Verdict } from '../ports/confirmations';
+import type { Asked, PromptState, Verdict } from '../ports/confirmations';
+import { RoomPosts } from '../ports/room-posts';
 
 /** What `confirmation` says of a message; `unjudged` while it cannot be asked. */
 export type Answer = Verdict | { readonly verdict: 'unjudged' };
@@ -15,21 +18,33 @@ export class RelayAnswer {
   constructor(
     private readonly confirmations: Confirmations,
     private readonly prompts: OpenPrompts,
+    private readonly posts: RoomPosts,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Whether the writer has an open prompt here; only local users are ever asked. */
-  async isAsked(event: Pick<ChatMessage, 'instance' | 'bot' | 'room' | 'actor'>): Promise<boolean> {
-    return event.actor.type === 'users' && this.prompts.isOpen(askedIn(event));
+  /** What the writer was asked here; only local users are ever asked. */
+  async asked(
+    event: Pick<ChatMessage, 'instance' | 'bot' | 'room' | 'actor'>,
+  ): Promise<PromptState | undefined> {
+    return event.actor.type === 'users' ? this.prompts.stateOf(askedIn(event)) : undefined;
   }
 
-  /** @param event of somebody who has an open prompt there */
-  async judge(event: ChatMessage | ChatReaction, context: MessageContext): Promise<Answer> {
+  /** @param asked what was asked there of whoever wrote or felt that */
+  async judge(
+    event: ChatMessage | ChatReaction,
+    asked: PromptState,
+    writer: Promise<Person> | undefined,
+    context: MessageContext,
+  ): Promise<Answer> {
     const whose = askedIn(event);
     try {
       const verdict = await this.confirmations.judge(event, context);
       // A turn closes it at its end, so that after a crash the same message is judged again.
-      if (!verdict.open && !hasTurn(verdict)) await this.prompts.closed(whose);
+      if (!verdict.open && !hasTurn(verdict)) {
+        if (asked === 'unjudged' && verdict.verdict === 'ordinary')
+          await this.tellClosed(event, writer, context);
+        await this.prompts.closed(whose);
+      }
       return verdict;
     } catch (error) {
       this.logger.warn({
@@ -40,7 +55,19 @@ export class RelayAnswer {
       return { verdict: 'unjudged' };
     }
   }
+
+  /** They were told to answer again, and that cannot be done any more: nobody acts on what they answered before. */
+  private async tellClosed(
+    event: ChatMessage | ChatReaction,
+    writer: Promise<Person> | undefined,
+    context: MessageContext,
+  ): Promise<void> {
+    const text = phrasesFor((await writer)?.language ?? 'en').questionClosed;
+    await this.posts.message(event, `closed:${event.messageId}`, text, event.messageId, context);
+  }
 }
+
+const hasTurn = ({ verdict }: Verdict): boolean => verdict === 'approved' || verdict === 'rejected';
 
 const askedIn = ({
   instance,
@@ -53,5 +80,3 @@ const askedIn = ({
   room,
   person: `${actor.type}/${actor.id}`,
 });
-
-const hasTurn = ({ verdict }: Verdict): boolean => verdict === 'approved' || verdict === 'rejected';

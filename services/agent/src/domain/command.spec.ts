@@ -1,4 +1,4 @@
-import { commandIn } from './command';
+import { commandIn, meansNoToo } from './command';
 
 it.each(['help', 'Help!', ' HILFE ', 'aide', '/help', '?', 'hilfe?'])('%j asks for help', (text) => {
   expect(commandIn(text)).toBe('help');
@@ -28,6 +28,15 @@ it.each([
   'desfazer',
 ])('%j undoes', (text) => {
   expect(commandIn(text)).toBe('undo');
+});
+
+it.each(['annuler', 'Annulla!', ' annule. '])('%j can also mean "no"', (text) => {
+  expect(meansNoToo(text)).toBe(true);
+  expect(commandIn(text)).toBe('undo');
+});
+
+it.each(['undo', '/undo', 'rückgängig', 'deshacer', 'no'])('%j means one thing only', (text) => {
+  expect(meansNoToo(text)).toBe(false);
 });
 
 it.each(['undo the last change to plan.md', 'undone', 'please undo'])('%j is for the model', (text) => {

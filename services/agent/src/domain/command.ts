@@ -33,14 +33,24 @@ const UNDO = new Set([
   'desfaz',
 ]);
 
+/** Of these, what a person may also say instead of "no" to a question. */
+const UNDO_OR_NO = new Set(['annuler', 'annule', 'annulla']);
+
+/** Whether it takes something back, or only says "no": which of them the moment tells. */
+export const meansNoToo = (text: string): boolean => UNDO_OR_NO.has(bare(text));
+
 /** Only the whole text counts: "help me write a letter" is a wish for the model. */
 export const commandIn = (text: string): Command | undefined => {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s!.?…]+$/u, '');
+  const word = bare(text);
   if (HELP.has(word) || text.trim() === '?') return 'help';
-  if (UNDO.has(word.normalize('NFC'))) return 'undo';
+  if (UNDO.has(word)) return 'undo';
   if (word === '/reset') return 'reset';
   return undefined;
 };
+
+const bare = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s!.?…]+$/u, '')
+    .normalize('NFC');

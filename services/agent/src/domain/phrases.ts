@@ -38,6 +38,8 @@ interface Phrases {
   readonly maybeDone: (what: string) => string;
   readonly lapsed: (what: string) => string;
   readonly notAssigned: (tool: string) => string;
+  readonly questionClosed: string;
+  readonly nothingToCancel: string;
   readonly cancelled: string;
   readonly notAsked: string;
   readonly maybeAsked: string;
@@ -96,6 +98,10 @@ const EN: Phrases = {
     `It is not known whether this was done: ${what}. It was begun and interrupted; I will not try it again. Please look.`,
   lapsed: (what) => `Not done, because it could not begin in time: ${what}. Please ask again.`,
   notAssigned: (tool) => `Since I asked you, an administrator has taken ${tool} from me.`,
+  questionClosed:
+    'My question here is no longer open, and what you answered was not done. Ask me again if you still want it.',
+  nothingToCancel:
+    'No question is open here, and I did nothing. To take back the last thing I did for you here, write `/undo`.',
   cancelled: 'All right, I did nothing.',
   notAsked: 'I could not ask for your confirmation, so I did nothing. Please try again in a few minutes.',
   maybeAsked:
@@ -162,6 +168,10 @@ const DE: Phrases = {
   lapsed: (what) =>
     `Nicht getan, weil es nicht rechtzeitig beginnen konnte: ${what}. Bitte frag noch einmal.`,
   notAssigned: (tool) => `Seit meiner Frage hat die Administration mir ${tool} weggenommen.`,
+  questionClosed:
+    'Meine Frage hier ist nicht mehr offen, und was du geantwortet hast, wurde nicht getan. Frag mich noch einmal, wenn du es noch willst.',
+  nothingToCancel:
+    'Hier ist keine Frage offen, und ich habe nichts getan. Was ich hier zuletzt für dich getan habe, nimmt `/undo` zurück.',
   cancelled: 'In Ordnung, ich habe nichts getan.',
   notAsked:
     'Ich konnte dich nicht um Bestätigung bitten und habe deshalb nichts getan. Bitte versuche es in ein paar Minuten noch einmal.',
@@ -229,6 +239,10 @@ const FR: Phrases = {
     `On ne sait pas si cela a été fait : ${what}. C’était commencé et a été interrompu ; je ne réessaierai pas. Veuillez vérifier.`,
   lapsed: (what) => `Pas fait, faute d’avoir pu commencer à temps : ${what}. Veuillez redemander.`,
   notAssigned: (tool) => `Depuis ma question, un administrateur m’a retiré ${tool}.`,
+  questionClosed:
+    'Ma question n’est plus ouverte ici, et ce à quoi vous avez répondu n’a pas été fait. Redemandez si vous le voulez encore.',
+  nothingToCancel:
+    'Aucune question n’est ouverte ici, et je n’ai rien fait. Pour reprendre la dernière chose que j’ai faite ici pour vous, écrivez `/undo`.',
   cancelled: 'Entendu, je n’ai rien fait.',
   notAsked:
     'Je n’ai pas pu vous demander confirmation, je n’ai donc rien fait. Veuillez réessayer dans quelques minutes.',

@@ -1,5 +1,6 @@
 import type { AnswerConfirmationReply, ChatMessage, ChatReaction, Proposal } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
+import { z } from 'zod';
 
 export type Verdict = AnswerConfirmationReply;
 
@@ -37,10 +38,20 @@ export interface Asked {
   readonly person: string;
 }
 
-/** Who was asked for a "yes" and may answer with any next message. */
+/**
+ * - `open`: may be answered with any next message;
+ * - `unjudged`: as well, but an answer could not be judged, and the person was told that nothing was done;
+ * - `declined`: not any more, and their "no" was the last that the person said to the bot there.
+ */
+export const PromptState = z.enum(['open', 'unjudged', 'declined']);
+export type PromptState = z.infer<typeof PromptState>;
+
+/** Who was asked for a "yes". */
 export abstract class OpenPrompts {
   /** Before the person is asked, so that no crash in between loses the answer. */
   abstract opened(asked: Asked): Promise<void>;
-  abstract isOpen(asked: Asked): Promise<boolean>;
+  abstract stateOf(asked: Asked): Promise<PromptState | undefined>;
+  /** Where the person was asked. */
+  abstract mark(asked: Asked, state: PromptState): Promise<void>;
   abstract closed(asked: Asked): Promise<void>;
 }

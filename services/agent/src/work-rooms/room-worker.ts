@@ -12,6 +12,7 @@ import { MAX_TURN_MS } from '../domain/turn';
 import type { TurnWork } from '../answer-message/turn-work';
 import { Bots } from '../ports/bots';
 import type { Bot } from '../ports/bots';
+import type { PromptState } from '../ports/confirmations';
 import { Inbox, RoomLeases } from '../ports/rooms';
 import type { InboxItem, Lease, RoomKey } from '../ports/rooms';
 import { Conversations, Turns } from '../ports/turns';
@@ -22,6 +23,9 @@ const RENEW_MS = 3_000;
 
 /** Longer texts are no answers, and are dealt with although nobody can say so. */
 const ANSWER_CHARACTERS = 40;
+
+const isOpen = (asked: PromptState | undefined): asked is PromptState =>
+  asked !== undefined && asked !== 'declined';
 
 /** A turn that may be carrying out what was approved can only go on when that can be asked. */
 class ConfirmationAway extends AppError {
@@ -79,15 +83,16 @@ export class RoomWorker {
     }
     const [bot, asked] = await Promise.all([
       this.bots.find(event.bot),
-      'actor' in event && this.relayAnswer.isAsked(event),
+      'actor' in event ? this.relayAnswer.asked(event) : undefined,
     ]);
     if (!bot || bot.instance !== event.instance) return this.inbox.ignore(lease, item.id);
     const context = newContext(Date.now() + MAX_TURN_MS, item.correlationId);
-    if ('reaction' in event && asked) await this.relayAnswer.judge(event, context);
+    if ('reaction' in event && isOpen(asked)) await this.relayAnswer.judge(event, asked, undefined, context);
     if (!('text' in event)) return this.inbox.ignore(lease, item.id);
     const meant = await this.meantFor(bot, event, item, context, asked);
     if (!meant) return this.inbox.ignore(lease, item.id);
-    const work = { lease, item, event, bot, key: { ...key, thread: event.thread }, context, signal };
+    const conversation = { ...key, thread: event.thread };
+    const work = { lease, item, event, bot, asked, key: conversation, context, signal };
     await this.answerMessage.answer({ ...work, ...meant });
   }
 
@@ -97,15 +102,17 @@ export class RoomWorker {
     event: ChatMessage | ChatAttachment,
     item: InboxItem,
     context: MessageContext,
-    asked: boolean,
+    asked: PromptState | undefined,
   ): Promise<Pick<TurnWork, 'text' | 'answer' | 'writer'> | undefined> {
     const mode = bot.modes.get(event.room) ?? bot.defaultMode;
     if (mode === 'off') return undefined;
     // Most of what they write now is their answer, which then need not wait for this.
-    const writer = asked ? this.describeWriter.describe(event, context) : undefined;
+    const writer = isOpen(asked) ? this.describeWriter.describe(event, context) : undefined;
     // A caption is no answer.
     const answer =
-      asked && event.kind === 'message' ? await this.relayAnswer.judge(event, context) : undefined;
+      isOpen(asked) && event.kind === 'message'
+        ? await this.relayAnswer.judge(event, asked, writer, context)
+        : undefined;
     const { text } = event;
     if (answer?.verdict === 'consumed') return undefined;
     if (answer?.verdict === 'approved' || answer?.verdict === 'rejected') return { text, answer, writer };

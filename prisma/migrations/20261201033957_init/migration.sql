@@ -204,6 +204,7 @@ CREATE TABLE "agent_prompts" (
     "room" TEXT NOT NULL,
     "person" TEXT NOT NULL,
     "asked_at" TIMESTAMPTZ(3) NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'open',
 
     CONSTRAINT "agent_prompts_pkey" PRIMARY KEY ("instance","bot","room","person")
 );
