@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { BotSlug, InstanceId, ProviderId, RoomToken, ToolName } from '../ids';
-import { ResourceScope } from '../tools/execute-tool.v1';
+import { exactName, folderPath, longText, shownName } from './free-text';
 
 /**
  * `${NAME}`, `file:PATH` or the secret itself. It stays as written until the one service that
  * needs it resolves it, because no other process has that variable or file.
  */
-const SecretReference = z.string().min(1);
+const SecretReference = exactName(4_000);
 
 /** Fields of the file that hold a SecretReference, by their key. */
 export const SECRET_FIELDS: ReadonlySet<string> = new Set(['talkSecret', 'secret', 'appPassword']);
@@ -24,7 +24,8 @@ const ToolPattern = z
 
 const ToolAssignment = z.strictObject({
   name: ToolName,
-  scope: ResourceScope.optional(),
+  /** Folders of the person's files; everything outside is refused. */
+  scope: z.strictObject({ paths: z.array(folderPath).min(1).max(50).optional() }).optional(),
   /** With the rights of whoever wrote, or of an agent profile; `agent` is refused as yet. */
   mode: z.enum(['user', 'agent']).default('user'),
   /** Id of the agent profile; agent mode needs it. */
@@ -44,24 +45,33 @@ const normaliseBaseUrl = (url: string): string => {
   return origin + pathname.replace(/(\/+index\.php)?\/*$/, '');
 };
 
+const hasNo = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]): boolean =>
+  !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
+
 const Instance = z.strictObject({
   id: InstanceId,
   /** Base URL including a sub-folder, e.g. https://cloud.example.org/nextcloud; without a slash at its end. */
-  url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).transform(normaliseBaseUrl),
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .refine((url) => hasNo(url, 'username', 'password'), {
+      error: 'must not hold a user name or a password: they would be shown and logged, and are never used',
+    })
+    .refine((url) => hasNo(url, 'search', 'hash'), 'must end with its path, without ? and #')
+    .transform(normaliseBaseUrl),
   /** Without it nobody can act there. */
   appApi: z
     .strictObject({
       /** As the app is registered. */
-      id: z.string().min(1).max(64),
+      id: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'must be 1 to 64 of letters, digits, _ and -'),
       secret: SecretReference,
       /** As the app is registered; a higher one raises it there. */
-      version: z.string().min(1).max(40),
+      version: z.string().regex(/^[0-9A-Za-z.+-]{1,40}$/, 'must be a version, for example 1.2.0'),
       /** The bot that Talk reaches through AppAPI. */
       bot: BotSlug.optional(),
     })
     .optional(),
   /** A member of the rooms through whom missed and deleted messages are to be seen; not used yet. */
-  historyReader: z.string().min(1).max(64).optional(),
+  historyReader: exactName(64).optional(),
 });
 export type ProvisionInstance = z.infer<typeof Instance>;
 
@@ -69,10 +79,10 @@ const Profile = z.strictObject({
   id: ProviderId,
   instance: InstanceId,
   /** Its name for people. */
-  label: z.string().min(1).max(200),
+  label: shownName(200),
   /** Account in Nextcloud; not an administrator's. */
-  userId: z.string().min(1).max(64),
-  loginName: z.string().min(1).max(255),
+  userId: exactName(64),
+  loginName: exactName(255),
   appPassword: SecretReference,
   /** Tool families that may act through it, e.g. `files`. */
   families: z.array(ProviderId).min(1),
@@ -86,8 +96,8 @@ const Rooms = z.record(z.union([z.literal('default'), RoomToken]), RoomMode).def
 export const AllowedUsers = z.union(
   [
     z.literal('everyone'),
-    z.strictObject({ groups: z.array(z.string().min(1)).min(1) }),
-    z.strictObject({ users: z.array(z.string().min(1)).min(1) }),
+    z.strictObject({ groups: z.array(exactName(255)).min(1) }),
+    z.strictObject({ users: z.array(exactName(64)).min(1) }),
   ],
   { error: 'must be `everyone`, { groups: [...] } or { users: [...] }' },
 );
@@ -96,7 +106,7 @@ export type AllowedUsers = z.infer<typeof AllowedUsers>;
 /** Which model answers, and how. */
 export const BotModel = z.strictObject({
   /** Empty: the model named in the environment. */
-  name: z.string().max(200).optional(),
+  name: z.union([z.literal(''), exactName(200)]).optional(),
   temperature: z.number().min(0).max(2).optional(),
 });
 export type BotModel = z.infer<typeof BotModel>;
@@ -106,14 +116,14 @@ const Bot = z.strictObject({
   slug: BotSlug,
   instance: InstanceId,
   /** As people know it. */
-  name: z.string().min(1).max(64),
+  name: shownName(64),
   talkSecret: SecretReference,
   /** Words that address it, beside its name and its slug. */
-  triggers: z.array(z.string().trim().min(1).max(64)).max(20).default([]),
+  triggers: z.array(shownName(64)).max(20).default([]),
   /** By room, or `default`: answers when it is addressed, to everything, or not at all. */
   rooms: Rooms,
   /** What it is told about its task. */
-  prompt: z.string().max(20_000).default(''),
+  prompt: longText(20_000).default(''),
   model: BotModel.default({}),
   /** Local users it talks to. */
   users: AllowedUsers.default('everyone'),

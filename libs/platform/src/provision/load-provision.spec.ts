@@ -88,7 +88,9 @@ describe('loadProvision', () => {
     const slugs = fc.uniqueArray(fc.stringMatching(/^[a-z0-9-]{1,40}$/), { minLength: 1, maxLength: 3 });
     const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
     // A reference or an edge of white space in a random word would be treated as the file says: not this test's matter.
-    const text = words.filter((word) => !/\$\{|^file:|^\s|\s$/u.test(word));
+    const text = words.filter(
+      (word) => !/\$\{|^file:|^\s|\s$|[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(word),
+    );
     const bot = fc.record({
       name: text,
       talkSecret: text,
@@ -259,6 +261,46 @@ describe('loadProvision', () => {
     ],
   ])('refuses %s with its line and column', async (_what, text, expected) => {
     expect(await mistakesOf(text)).toEqual(expected);
+  });
+
+  it.each<[what: string, from: string, to: string, message: RegExp]>([
+    [
+      'a scope with ..',
+      '["/Projects"]',
+      '["/Projects/../Private"]',
+      /paths.*must not hold \. or \.\. as a part/,
+    ],
+    ['a scope with .', '["/Projects"]', '["/."]', /must not hold \. or \.\. as a part/],
+    ['a scope with an empty part', '["/Projects"]', '["/a//b"]', /must not hold an empty part/],
+    ['a scope with a backslash', '["/Projects"]', "['/a\\b']", /not with a backslash/],
+    ['a relative scope', '["/Projects"]', '["Projects"]', /must begin with \//],
+    ['a blank name', 'name: NuQ', 'name: "   "', /name: must not be blank/],
+    ['a name that cannot be seen', 'name: NuQ', 'name: "\\u200B"', /name: must not be blank/],
+    ['a name of two lines', 'name: NuQ', 'name: "Nu\\nQ"', /name: must be one line/],
+    ['a blank trigger', '"@nuq"', '" "', /triggers.*must not be blank/],
+    ['a prompt with NUL', 'You help', '"\\0" # ', /prompt: must not hold control characters/],
+    [
+      'a user with a space too many',
+      'users: everyone',
+      'users: { users: ["alice "] }',
+      /must not begin or end/,
+    ],
+    ['a blank group', 'users: everyone', 'users: { groups: [" "] }', /must not be blank/],
+    ['a blank secret', 'talkSecret: ${TALK_BOT_SECRET}', 'talkSecret: "  "', /talkSecret: must not be blank/],
+    ['an app id with a line break', 'id: ${APP_ID}', 'id: "a\\nb"', /appApi.*must be 1 to 64 of/],
+    ['a version with a space', 'version: ${APP_VERSION}', 'version: "1 0"', /must be a version/],
+    [
+      'a URL with a password',
+      'url: ${NEXTCLOUD_URL}',
+      'url: "https://a:b@c.example"',
+      /must not hold a user name/,
+    ],
+    ['a URL with a query', 'url: ${NEXTCLOUD_URL}', 'url: "https://c.example/?a=b"', /without \? and #/],
+  ])('refuses %s in words', async (_what, from, to, message) => {
+    expect(EXAMPLE).toContain(from);
+    const mistakes = await mistakesOf(EXAMPLE.replace(from, to));
+    expect(mistakes.join('\n')).toMatch(message);
+    expect(mistakes.join('\n')).not.toContain('a:b@');
   });
 
   it('tells all mistakes at once, in the order of the lines', async () => {

@@ -13,6 +13,7 @@ import { BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
 import { AppError, describeError, errorCode, LOGGER, storableText } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
+import { withoutDependents } from '../domain/dependent-proposals';
 import type { LoadedTool } from '../domain/loadout';
 import { resultText } from '../domain/reports';
 import { callSignature, decideBatch, executionGroups } from '../domain/tool-batch';
@@ -87,7 +88,7 @@ export class RunTools {
       });
       answers.push(...(await Promise.all(settled)));
     }
-    return answers;
+    return withoutDependents(answers);
   }
 
   private async execute(run: Run, turn: ToolsOfTurn, message: MessageContext): Promise<AnsweredCall> {
