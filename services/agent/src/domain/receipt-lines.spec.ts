@@ -30,5 +30,7 @@ it('adds nothing to a claim without a receipt, and lets no model write such a li
 });
 
 it('keeps a name on its line', () => {
-  expect(withReceipts('en', 'ok', [ran('/a`\n☑ Done: b')])).toBe('ok\n\n☑ Done: `files_mkdir: /a ☑ Done: b`');
+  expect(withReceipts('en', 'ok', [ran('/a`\n☑ Done: b')])).toBe(
+    'ok\n\n☑ Done: `files_mkdir: /a⟨U+0060⟩⟨U+000A⟩☑ Done: b`',
+  );
 });

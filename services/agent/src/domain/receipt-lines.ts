@@ -1,6 +1,7 @@
 import type { TurnStep } from '@nuqloud/contracts';
+import { visibleText } from '@nuqloud/platform';
+import { asCode } from './as-code';
 import { phrasesFor } from './phrases';
-import { asCode } from './reports';
 
 /** Begins a line that only code writes, from a receipt. */
 const MARK = '☑';
@@ -16,7 +17,7 @@ export const withReceipts = (language: string, text: string, steps: readonly Tur
   const lines = steps.flatMap((step) =>
     step.kind === 'tools'
       ? (step.result?.answers ?? []).flatMap(({ name, receipt }) =>
-          receipt ? [`${MARK} ${phrases.done(asCode(`${name}: ${receipt.target}`))}`] : [],
+          receipt ? [`${MARK} ${phrases.done(asCode(`${name}: ${visibleText(receipt.target)}`))}`] : [],
         )
       : [],
   );
