@@ -28,6 +28,10 @@ export class PrismaOpenPrompts extends OpenPrompts {
     await this.prisma.agentPrompt.updateMany({ where: { instance, bot, room, person }, data: { state } });
   }
 
+  async wentOn({ instance, bot, room, person }: Asked): Promise<void> {
+    await this.prisma.agentPrompt.deleteMany({ where: { instance, bot, room, person, state: 'declined' } });
+  }
+
   async closed({ instance, bot, room, person }: Asked): Promise<void> {
     await this.prisma.agentPrompt.deleteMany({ where: { instance, bot, room, person } });
   }

@@ -151,7 +151,7 @@ export class AnswerMessage {
         ? this.prompts.mark(whose, 'declined')
         : this.prompts.closed(whose);
     }
-    if (asked === 'declined' && !meansNoToo(text)) await this.prompts.closed(whose);
+    if (asked === 'declined' && !meansNoToo(text)) await this.prompts.wentOn(whose);
   }
 
   private remembered(work: TurnWork, answer: string, { steps, taint }: Conversed): NewEntry[] {

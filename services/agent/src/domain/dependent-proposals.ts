@@ -15,8 +15,8 @@ export const withoutDependents = (answers: readonly AnsweredCall[]): AnsweredCal
   return answers.map((answer) => {
     const targets = targetsOf(answer);
     if (targets.some((one) => waiting.some((other) => overlap(one, other)))) {
-      const { proposal: _proposal, ...rest } = answer;
-      return { ...rest, text: NOT_ASKED, isError: true };
+      const { id, name } = answer;
+      return { id, name, text: NOT_ASKED, isError: true };
     }
     waiting.push(...targets);
     return answer;

@@ -54,4 +54,6 @@ export abstract class OpenPrompts {
   /** Where the person was asked. */
   abstract mark(asked: Asked, state: PromptState): Promise<void>;
   abstract closed(asked: Asked): Promise<void>;
+  /** The person has said something else since: a "no" is not the last any more. What was asked since stays. */
+  abstract wentOn(asked: Asked): Promise<void>;
 }
