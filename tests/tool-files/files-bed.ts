@@ -19,7 +19,7 @@ import { startGateway } from '@nuqloud/nextcloud-gateway';
 import type { RunningGateway } from '@nuqloud/nextcloud-gateway';
 import { createLogger, TokenSigner } from '@nuqloud/platform';
 import type { RunningService } from '@nuqloud/platform';
-import { signAttestation, startTestBed } from '@nuqloud/testing';
+import { eventually, signAttestation, startTestBed } from '@nuqloud/testing';
 import type { TestBed } from '@nuqloud/testing';
 import { startToolFiles } from '@nuqloud/tool-files';
 import { PlayedConfirmation } from './played-confirmation';
@@ -173,7 +173,11 @@ export class FilesBed {
       text,
       ...over.request,
     };
-    return (await this.agent.request(ActOnApproval, { provider: 'files' }, body)).result;
+    const { result } = await this.agent.request(ActOnApproval, { provider: 'files' }, body);
+    // It is sent before the answer, and may be read after it.
+    const { claimed, settled } = this.confirmation;
+    await eventually(() => settled.length === claimed.length, { describe: 'the settlement' });
+    return result;
   }
 
   /** Plans, approves and does. */
