@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/client';
+import { statementNames } from './statement-names';
 
 export interface PrismaOptions {
   /** Most connections this process keeps to the database; 5 unless given. */
@@ -18,11 +19,14 @@ const CONNECTION_TIMEOUT_MS = 5_000;
  */
 export const createPrisma = (url: string, options: PrismaOptions = {}): PrismaClient =>
   new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString: url,
-      max: options.poolSize ?? POOL_SIZE,
-      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    }),
+    adapter: new PrismaPg(
+      {
+        connectionString: url,
+        max: options.poolSize ?? POOL_SIZE,
+        connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      },
+      { statementNameGenerator: statementNames() },
+    ),
     log: [],
     // The other formats quote the arguments of the failed call, and with them what people wrote.
     errorFormat: 'minimal',
