@@ -12,7 +12,6 @@ import { BusToolCalls } from './adapters/bus-tool-calls';
 import { BusToolProviders } from './adapters/bus-tool-providers';
 import { OPENAI_OPTIONS, OpenAiModel } from './adapters/openai/openai-model';
 import type { OpenAiOptions } from './adapters/openai/openai-model';
-import { PrismaBots } from './adapters/prisma-bots';
 import { PrismaConversations } from './adapters/prisma-conversations';
 import { PrismaInbox } from './adapters/prisma-inbox';
 import { PrismaKnownTools } from './adapters/prisma-known-tools';
@@ -20,6 +19,7 @@ import { PrismaOpenPrompts } from './adapters/prisma-open-prompts';
 import { PrismaReceipts } from './adapters/prisma-receipts';
 import { PrismaRoomLeases } from './adapters/prisma-room-leases';
 import { PrismaTurns } from './adapters/prisma-turns';
+import { RememberingBots } from './adapters/remembering-bots';
 import { REDIS, RedisBreaker } from './adapters/redis-breaker';
 import { AnswerMessage, PROGRESS_AFTER_MS } from './answer-message/answer-message';
 import { AskModel } from './answer-message/ask-model';
@@ -96,7 +96,7 @@ export class AgentModule {
         { provide: RoomLeases, useClass: PrismaRoomLeases },
         { provide: Turns, useClass: PrismaTurns },
         { provide: Conversations, useClass: PrismaConversations },
-        { provide: Bots, useClass: PrismaBots },
+        { provide: Bots, useClass: RememberingBots },
         { provide: KnownTools, useClass: PrismaKnownTools },
         { provide: Nextcloud, useClass: BusNextcloud },
         { provide: RoomPosts, useClass: BusRoomPosts },

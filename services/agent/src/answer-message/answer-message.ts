@@ -12,6 +12,7 @@ import { languageOf, phrasesFor } from '../domain/phrases';
 import { withReceipts } from '../domain/receipt-lines';
 import { answersOf, MAX_TURN_MS } from '../domain/turn';
 import type { Move } from '../domain/turn';
+import { WORKING } from '../domain/working-sign';
 import { Bots } from '../ports/bots';
 import { OpenPrompts } from '../ports/confirmations';
 import type { Asked } from '../ports/confirmations';
@@ -28,9 +29,6 @@ import { QuickAnswer } from './quick-answer';
 import type { Outcome } from './quick-answer';
 import { personKey } from './turn-work';
 import type { TurnWork } from './turn-work';
-
-/** Shown on the message while work goes on. */
-const WORKING = '👀';
 
 /** Injection token: milliseconds after which a turn that still goes on says so once. */
 export const PROGRESS_AFTER_MS = Symbol('progress after ms');

@@ -196,10 +196,16 @@ export const systemPrompt = (facts: SystemPromptFacts): string =>
 
 const localTime = (now: Date, zone: string | null): string => {
   if (zone === null) return `${now.toISOString()} (the person's time zone is not known)`;
-  const text = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: zone,
-  }).format(now);
-  return `${text} in ${zone}`;
+  return `${clockOf(zone).format(now)} in ${zone}`;
+};
+
+/** Making one takes longer than a thousand uses; there are as many as zones that people live in. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+const clockOf = (zone: string): Intl.DateTimeFormat => {
+  const known = clocks.get(zone);
+  if (known) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
+  clocks.set(zone, clock);
+  return clock;
 };

@@ -1,5 +1,6 @@
 import type { ChatEventBody } from '@nuqloud/contracts';
 import { sha256 } from '@nuqloud/platform';
+import { WORKING } from '../domain/working-sign';
 
 /**
  * What makes an event one event for ever, or undefined for those nobody acts on. Talk numbers messages; of an
@@ -17,6 +18,8 @@ export const inboxKey = (event: ChatEventBody): string | undefined => {
     // Talk does not number reactions. That somebody reacts in the same way to the same message counts once.
     case 'reaction_added': {
       const { actor, reaction, messageId } = event;
+      // Our own sign comes back in the name of the message's author; nobody acts on it.
+      if (reaction === WORKING) return undefined;
       return `reaction:${messageId}:${sha256(JSON.stringify([actor.type, actor.id, reaction]))}`;
     }
     case 'joined':

@@ -22,7 +22,15 @@ const options = (timeZone: string): Intl.DateTimeFormatOptions => ({
   timeStyle: 'short',
 });
 
+/** Making one takes longer than a thousand uses; there are as many as zones that people live in. */
+const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
+
 const formatterFor = (zone: string): Intl.DateTimeFormat | undefined => {
+  if (!formatters.has(zone)) formatters.set(zone, makeFormatter(zone));
+  return formatters.get(zone);
+};
+
+const makeFormatter = (zone: string): Intl.DateTimeFormat | undefined => {
   try {
     return new Intl.DateTimeFormat('sv-SE', options(zone));
   } catch {
