@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DeadLetter, STREAMS } from '@nuqloud/contracts';
+import { SERVICES, DeadLetter, STREAMS } from '@nuqloud/contracts';
 import { createPrisma, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, connectToNats } from '@nuqloud/messaging';
 import { initKeys, readPrivateKeys } from '@nuqloud/platform';
@@ -71,6 +71,23 @@ describe('nuqloud keys init', () => {
     const { exitCode, printed } = await run(['keys', 'init'], { KEYS_DIR: keysDir });
     expect([exitCode, contents()]).toEqual([0, before]);
     expect(printed).toContain('Made keys: all were there already');
+  });
+
+  it('hands out to each service its own keys and what all may know, and nothing else', async () => {
+    const handOut = path.join(folder, 'handed-out');
+    await run(['keys', 'init', '--hand-out', handOut], { KEYS_DIR: keysDir });
+    const all = await run(['keys', 'init', '--hand-out', handOut], { KEYS_DIR: keysDir });
+    expect(all.exitCode).toBe(0);
+    const files = readdirSync(handOut).map((owner) => [owner, readdirSync(path.join(handOut, owner)).sort()]);
+    expect(Object.fromEntries(files)).toEqual({
+      nats: ['nats.conf'],
+      ...Object.fromEntries(SERVICES.map((service) => [service, ['public.json', `${service}.json`].sort()])),
+    });
+    for (const service of SERVICES) {
+      const file = path.join(handOut, service, `${service}.json`);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readFileSync(file, 'utf8')).toBe(contents()[`${service}.json`]);
+    }
   });
 
   it('writes nats.conf for a container, or for what the flags say', async () => {

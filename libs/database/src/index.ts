@@ -1,3 +1,4 @@
+export * from './client/answers';
 export * from './client/create-prisma';
 export * from './client/require-database';
 export * from './client/refuses-data';

@@ -4,6 +4,7 @@ export * from './configuration/parse-environment';
 export * from './errors/app-error';
 export * from './errors/describe-error';
 export * from './errors/outcome-unknown';
+export * from './health/start-health-server';
 export * from './http/listening-url';
 export * from './http/retry-after';
 export * from './keys/init-keys';

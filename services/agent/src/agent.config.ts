@@ -11,6 +11,7 @@ export const AgentConfig = Environment.pick({
   OPENAI_FALLBACK_API_KEY: true,
   OPENAI_FALLBACK_MODEL: true,
   PROVISION_FILE: true,
+  METRICS_PORT: true,
   LOG_LEVEL: true,
 })
   .extend({

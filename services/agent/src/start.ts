@@ -1,13 +1,14 @@
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { CORE_PROVIDERS, PRODUCT_VERSION } from '@nuqloud/contracts';
-import { connectRedis, createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
+import { answers, connectRedis, createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer } from '@nuqloud/messaging';
 import {
   loadProvision,
   nestLogger,
   readPrivateKeys,
   readPublicKeys,
+  startHealthServer,
   startService,
   TokenSigner,
   TokenVerifier,
@@ -92,6 +93,10 @@ const open = async (
   dispatcher.start();
   forgetting.start();
   void app.get(ToolRegistry).warmUp();
+  if (config.METRICS_PORT !== undefined) {
+    const isReady = async () => bus.ready && (await answers(prisma));
+    closing.add(await startHealthServer(config.METRICS_PORT, isReady), (health) => health.close());
+  }
 };
 
 const modelOptions = (config: AgentConfig, timeoutMs: number | undefined): OpenAiOptions => ({

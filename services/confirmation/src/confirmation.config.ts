@@ -7,6 +7,7 @@ export const ConfirmationConfig = Environment.pick({
   KEYS_DIR: true,
   CONFIRMATION_TTL_S: true,
   PROVISION_FILE: true,
+  METRICS_PORT: true,
   LOG_LEVEL: true,
 });
 export type ConfirmationConfig = z.infer<typeof ConfirmationConfig>;

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { AuditRecord, PRODUCT_VERSION } from '@nuqloud/contracts';
-import { createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
+import { answers, createPrisma, requireDatabase, serviceDatabaseUrl } from '@nuqloud/database';
 import { Bus, BusServer, requireStream } from '@nuqloud/messaging';
 import {
   AuditSigner,
@@ -9,6 +9,7 @@ import {
   nestLogger,
   readPrivateKeys,
   readPublicKeys,
+  startHealthServer,
   startService,
   TokenSigner,
 } from '@nuqloud/platform';
@@ -77,4 +78,8 @@ const open = async ({ config, env, logger }: ConfirmationOptions, closing: Closi
   const sweeping = closing.add(app.get(SweepConfirmations), (jobs) => jobs.stop());
   await app.listen();
   sweeping.start();
+  if (config.METRICS_PORT !== undefined) {
+    const isReady = async () => bus.ready && (await answers(prisma));
+    closing.add(await startHealthServer(config.METRICS_PORT, isReady), (health) => health.close());
+  }
 };

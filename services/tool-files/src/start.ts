@@ -1,6 +1,12 @@
 import { CORE_PROVIDERS, PRODUCT_VERSION } from '@nuqloud/contracts';
 import { Bus } from '@nuqloud/messaging';
-import { readPrivateKeys, readPublicKeys, startService, TokenSigner } from '@nuqloud/platform';
+import {
+  readPrivateKeys,
+  readPublicKeys,
+  startHealthServer,
+  startService,
+  TokenSigner,
+} from '@nuqloud/platform';
 import type { Logger, RunningService } from '@nuqloud/platform';
 import { startToolProvider } from '@nuqloud/tool-sdk';
 import { createFilesCall } from './call/create-files-call';
@@ -39,5 +45,9 @@ export const startToolFiles = ({ config, logger }: ToolFilesOptions): Promise<Ru
       logger,
     });
     closing.add(provider, (running) => running.close());
+    if (config.METRICS_PORT !== undefined) {
+      const health = await startHealthServer(config.METRICS_PORT, () => bus.ready);
+      closing.add(health, (server) => server.close());
+    }
     return {};
   });

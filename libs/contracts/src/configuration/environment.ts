@@ -115,6 +115,13 @@ export const Environment = z.object({
     .describe(
       'Where talk-ingress keeps what Talk told it while NATS does not take it: a volume of its own for each replica; `DATA_DIR/spool` where it is not set.',
     ),
+  METRICS_PORT: z.coerce
+    .number()
+    .int('must be a whole number')
+    .min(1, 'must be a port')
+    .max(65_535, 'must be a port')
+    .optional()
+    .describe('Port on 127.0.0.1 where a service without another HTTP door answers /healthz and /readyz.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

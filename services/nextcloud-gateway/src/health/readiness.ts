@@ -1,3 +1,4 @@
+import { answers } from '@nuqloud/database';
 import type { PrismaClient } from '@nuqloud/database';
 import type { Bus } from '@nuqloud/messaging';
 
@@ -9,13 +10,6 @@ export class Readiness {
   ) {}
 
   async isReady(): Promise<boolean> {
-    if (!this.bus.ready) return false;
-    try {
-      await this.prisma.$queryRaw`SELECT 1`;
-      return true;
-    } catch {
-      // What failed is logged with the requests that need it; here the answer is just no.
-      return false;
-    }
+    return this.bus.ready && (await answers(this.prisma));
   }
 }
