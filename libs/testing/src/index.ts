@@ -1,5 +1,5 @@
 export { startTestBed } from './bed/start-test-bed';
-export type { TestBed } from './bed/start-test-bed';
+export type { GivenStores, TestBed } from './bed/start-test-bed';
 export { signAttestation, signServiceToken } from './builders/tokens';
 export { eventually } from './eventually';
 export type { EventuallyOptions } from './eventually';

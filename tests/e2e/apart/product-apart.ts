@@ -9,7 +9,7 @@ import type { PrismaClient } from '@nuqloud/database';
 import { readDemoTeam, startEmulator } from '@nuqloud/nextcloud-emulator';
 import type { Emulator } from '@nuqloud/nextcloud-emulator';
 import { eventually, pickFreePort, startDemoModel, startTestBed } from '@nuqloud/testing';
-import type { ModelServer, TestBed } from '@nuqloud/testing';
+import type { GivenStores, ModelServer, TestBed } from '@nuqloud/testing';
 import { stringify } from 'yaml';
 import { Room } from './room';
 import { ServiceProcess } from './service-process';
@@ -35,11 +35,12 @@ export class ProductApart {
   /**
    * @param rooms each with a file in Alice's `/Kill` that bears its name
    * @param options.model the demo's unless given
+   * @param options.stores of the test's own, in place of those that all test files share
    * @param options.secrets of the environment, in place of made-up ones
    */
   static async start(rooms: readonly string[], options: ApartOptions = {}): Promise<ProductApart> {
     const [bed, model, folder, appPort, gatewayPort] = await Promise.all([
-      startTestBed(),
+      startTestBed([], options.stores),
       options.model ?? startDemoModel(),
       mkdtemp(path.join(tmpdir(), 'nuqloud-killed-')),
       pickFreePort(),
@@ -87,6 +88,19 @@ export class ProductApart {
 
   kill(service: ServiceName): Promise<void> {
     return this.services[service].kill();
+  }
+
+  /** SIGTERM. @returns the exit code, once the process has ended */
+  terminate(service: ServiceName): Promise<number | null> {
+    return this.services[service].terminate();
+  }
+
+  /** For all services, while `meanwhile` runs: no connection to Nextcloud stands, and none can be made. */
+  async withoutNextcloud(meanwhile: () => Promise<void>): Promise<void> {
+    const wires = SERVICES.map((name) => this.wires[name].nextcloud);
+    for (const wire of wires) wire.cut();
+    await meanwhile();
+    for (const wire of wires) wire.mend();
   }
 
   start(service: ServiceName): Promise<void> {
@@ -179,6 +193,8 @@ export interface ApartOptions {
   readonly model?: Pick<ModelServer, 'baseUrl' | 'stop'>;
   readonly secrets?: Secrets;
   readonly logLevel?: string;
+  /** That the test may restart. */
+  readonly stores?: GivenStores;
 }
 
 const environment = (bed: TestBed, provision: string, appPort: number, gatewayPort: number) => ({

@@ -91,6 +91,14 @@ export class Room {
     return this.answerTo(await this.write('nuq help'));
   }
 
+  /** Waits until the bot shows that it works on that message. */
+  async workBegins(id: number): Promise<void> {
+    await eventually(
+      async () => (await this.messages()).some((message) => message.id === id && '👀' in message.reactions),
+      { describe: `the begin of the work on message ${id} in ${this.token}`, ...WAIT },
+    );
+  }
+
   /** Waits until nothing is in hand for that message any more. */
   async workEnds(id: number): Promise<void> {
     await eventually(
@@ -113,6 +121,11 @@ export class Room {
   async deletions(): Promise<NextcloudRequest[]> {
     const { requests } = await this.call<{ requests: NextcloudRequest[] }>('requests?after=0');
     return requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith(this.file));
+  }
+
+  /** Nextcloud takes so long to list the folder, the next time. */
+  slowListing(delayMs: number): Promise<void> {
+    return this.fault({ match: { method: 'PROPFIND', path: '*/Kill*' }, delayMs });
   }
 
   /** From now on Nextcloud takes so long to delete the file. */

@@ -43,6 +43,15 @@ export class ServiceProcess {
     await ended;
   }
 
+  /** Asks it to end. @returns its exit code; null where a signal ended it */
+  async terminate(): Promise<number | null> {
+    if (!this.child || this.ended) throw new Error(`${this.name} does not run.`);
+    const ended = once(this.child, 'exit') as Promise<[number | null]>;
+    this.child.kill('SIGTERM');
+    const [code] = await ended;
+    return code;
+  }
+
   /** Everything it ever wrote to its output and error output. */
   get lines(): string {
     return this.log;

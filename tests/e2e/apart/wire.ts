@@ -19,6 +19,7 @@ interface Stop {
 export class Wire {
   private readonly lines: Line[] = [];
   private stop: Stop | undefined;
+  private isCut = false;
 
   private constructor(
     private readonly server: Server,
@@ -56,6 +57,16 @@ export class Wire {
     for (const line of this.lines) line.release();
   }
 
+  /** Ends every connection and refuses new ones, until it is mended. */
+  cut(): void {
+    this.isCut = true;
+    for (const line of this.lines) line.close();
+  }
+
+  mend(): void {
+    this.isCut = false;
+  }
+
   /** Every byte of all requests so far, one connection after another. */
   get requests(): Buffer {
     return Buffer.concat(this.lines.flatMap(({ said }) => said.request));
@@ -72,7 +83,9 @@ export class Wire {
   }
 
   private open(client: Socket, target: Socket): void {
-    this.lines.push(new Line(client, target, () => this.stop));
+    const line = new Line(client, target, () => this.stop);
+    this.lines.push(line);
+    if (this.isCut) line.close();
   }
 }
 

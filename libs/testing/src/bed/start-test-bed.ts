@@ -28,16 +28,27 @@ export interface TestBed {
   close(): Promise<void>;
 }
 
+/** Stores that the test itself starts and ends. */
+export interface GivenStores {
+  /** An empty database, with the owner's login. */
+  readonly databaseUrl?: string;
+  readonly redisUrl?: string;
+}
+
 /**
  * For a test file of its own: a NATS server, a database and keys nobody else uses.
  * @param providers ids of further tool providers; `acme` connects as the service `tool-acme`
+ * @param given stores of the test's own, which it may restart, in place of those that all test files share
  */
-export const startTestBed = async (providers: readonly string[] = []): Promise<TestBed> => {
+export const startTestBed = async (
+  providers: readonly string[] = [],
+  given: GivenStores = {},
+): Promise<TestBed> => {
   const keysDir = path.join(makePrivateFolder('keys'), 'keys');
   const guests = Object.fromEntries(providers.map((id) => [`tool-${id}`, toolServiceAccess(id)]));
   const access = { ...BUS_ACCESS, ...guests };
   await initKeys(keysDir, [...KEY_OWNERS, ...Object.keys(guests)]);
-  const database = await createTestDatabase();
+  const database = given.databaseUrl === undefined ? await createTestDatabase() : { url: given.databaseUrl };
   const passwords = await shareDatabasePasswords(keysDir, database.url);
   await migrate(database.url);
   await ensureRoles(database.url, passwords);
@@ -67,13 +78,13 @@ export const startTestBed = async (providers: readonly string[] = []): Promise<T
     natsUrl: nats.url,
     nats,
     databaseUrl: database.url,
-    redisUrl: await createTestRedis(),
+    redisUrl: given.redisUrl ?? (await createTestRedis()),
     keysOf,
     busOf,
     close: async () => {
       await Promise.all(connections.map((bus) => bus.close()));
       await nats.stop();
-      await database.drop();
+      if ('drop' in database) await database.drop();
       await rm(path.dirname(keysDir), { recursive: true, force: true });
     },
   };
