@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES } from '@nuqloud/contracts';
-import { startPostgres, startRedis } from '@nuqloud/testing';
+import { eventually, startPostgres, startRedis } from '@nuqloud/testing';
 import type { RunningPostgres, RunningStore } from '@nuqloud/testing';
 import { ProductApart } from './apart/product-apart';
 
@@ -8,6 +8,8 @@ const STORES = ['nats', 'postgres', 'redis', 'nextcloud'] as const;
 type Store = (typeof STORES)[number];
 
 const AWAY_MS = 1_500;
+/** Room for machines that have other things to do. */
+const LONG_MS = 60_000;
 
 let postgres: RunningPostgres;
 let redis: RunningStore;
@@ -16,7 +18,7 @@ let product: ProductApart;
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   const rooms = STORES.flatMap((store) => [`waiting${store}`, `running${store}`]);
-  product = await ProductApart.start([...rooms, 'waitingdrain', 'runningdrain'], {
+  product = await ProductApart.start([...rooms, 'waitingdrain', 'runningdrain', 'missed', 'missedyes'], {
     stores: { databaseUrl: await postgres.createDatabase('nuqloud'), redisUrl: redis.url },
   });
   await product.toolsAreThere('waitingdrain');
@@ -58,16 +60,16 @@ const HOLDS = {
 const conversations = async (name: string, hold: keyof typeof HOLDS = 'nextcloud') => {
   const [waiting, running] = [product.room(`waiting${name}`), product.room(`running${name}`)];
   await waiting.askForDeletion();
-  await waiting.prompt();
+  await waiting.prompt(LONG_MS);
   const { question, release } = await HOLDS[hold](name);
   return {
     /** The turn ends with one answer, the "yes" still counts and counts once, and the bot goes on. */
     goOn: async () => {
       release();
-      await running.answerTo(question);
+      await running.answerTo(question, LONG_MS);
       await running.workEnds(question);
       const yes = await waiting.write('yes');
-      expect(await waiting.toldAfter(yes)).toBe('done');
+      expect(await waiting.toldAfter(yes, LONG_MS)).toBe('done');
       await waiting.workEnds(yes);
       expect(await waiting.deletions()).toHaveLength(1);
       expect(await waiting.fileExists()).toBe(false);
@@ -87,7 +89,7 @@ describe('in the middle of two conversations', () => {
       await RESTARTS[store]();
       await goOn();
     },
-    120_000,
+    240_000,
   );
 
   it('every service is told to end: each finishes its part, ends with 0, and both go on after the next start', async () => {
@@ -98,5 +100,33 @@ describe('in the middle of two conversations', () => {
     expect(codes).toEqual(SERVICES.map((name) => [name, 0]));
     await Promise.all(SERVICES.map((name) => product.start(name)));
     await goOn();
-  }, 120_000);
+  }, 240_000);
+});
+
+describe('while talk-ingress is away', () => {
+  it('what is written is read from the history and answered once, and a "yes" read so is asked for again', async () => {
+    const [missed, asked] = [product.room('missed'), product.room('missedyes')];
+    expect(await missed.help()).toContain('NuQ');
+    await asked.askForDeletion();
+    const prompt = await asked.prompt(LONG_MS);
+    expect(await product.terminate('talk-ingress')).toBe(0);
+    const questions = [await missed.write('nuq list /Kill'), await missed.write('nuq help', 'bob')];
+    const yes = await asked.write('yes');
+    await product.start('talk-ingress');
+
+    for (const question of questions) await missed.answerTo(question, LONG_MS);
+    const [, code = ''] = /\(([A-Z0-9]{3})\)/.exec(prompt) ?? [];
+    await eventually(
+      async () => (await asked.ofBot()).some(({ message }) => message !== prompt && message.includes(code)),
+      {
+        describe: 'the code once more',
+        deadlineMs: LONG_MS,
+      },
+    );
+    expect(await asked.deletions()).toEqual([]);
+    await asked.workEnds(yes);
+    expect(await asked.toldAfter(await asked.write(`yes ${code}`))).toBe('done');
+    expect(await asked.deletions()).toHaveLength(1);
+    for (const question of questions) expect(await missed.answersTo(question)).toHaveLength(1);
+  }, 240_000);
 });

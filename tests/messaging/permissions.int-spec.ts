@@ -25,6 +25,7 @@ const SUBJECTS = [
   'tools.changed.other',
   'gateway.instance',
   'gateway.person',
+  'gateway.history',
   'gateway.app-login',
   'gateway.app-state',
   'gateway.app-progress',
@@ -78,6 +79,7 @@ type Subject = (typeof SUBJECTS)[number];
 const MAY_PUBLISH: Readonly<Record<string, readonly Subject[]>> = {
   'talk-ingress': [
     'chat.in.default.x7k2m9pq',
+    'gateway.history',
     'gateway.app-login',
     'gateway.app-state',
     'gateway.app-progress',
@@ -144,6 +146,7 @@ const MAY_SUBSCRIBE: Readonly<Record<string, readonly Subject[]>> = {
   'nextcloud-gateway': [
     'gateway.instance',
     'gateway.person',
+    'gateway.history',
     'gateway.app-login',
     'gateway.app-state',
     'gateway.app-progress',

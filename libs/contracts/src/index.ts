@@ -25,6 +25,7 @@ export * from './gateway/describe-instance.v1';
 export * from './gateway/describe-person.v1';
 export * from './gateway/gateway-http';
 export * from './gateway/gateway-refusals';
+export * from './gateway/read-history.v1';
 export * from './ids';
 export * from './keys/keys';
 export * from './product-version';

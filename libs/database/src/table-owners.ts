@@ -8,6 +8,7 @@ export const TABLE_OWNERS = {
   ingress_bots: 'talk-ingress',
   ingress_rooms: 'talk-ingress',
   ingress_posts: 'talk-ingress',
+  ingress_known_messages: 'talk-ingress',
   gateway_instances: 'nextcloud-gateway',
   gateway_grants: 'nextcloud-gateway',
   agent_bots: 'agent',

@@ -26,6 +26,8 @@ import { Readiness } from './health/readiness';
 import { KnownPeople } from './identify-person/known-people';
 import { InstanceDirectory } from './ports/instance-directory';
 import type { Nextcloud } from './ports/nextcloud';
+import { ReadHistoryController } from './read-history/read-history.controller';
+import { RoomHistories } from './read-history/room-histories';
 import { ResolveController } from './resolve-identity/resolve.controller';
 import { ResolveIdentity } from './resolve-identity/resolve-identity';
 import { VerifyAttestation } from './resolve-identity/verify-attestation';
@@ -62,6 +64,7 @@ export class GatewayModule {
         ResolveController,
         DescribeInstanceController,
         DescribePersonController,
+        ReadHistoryController,
         VerifyAppLoginController,
         AppApiCallsController,
         ExamineNextcloudController,
@@ -75,6 +78,7 @@ export class GatewayModule {
         { provide: ResolveIdentity, useValue: identities },
         { provide: ForwardRequest, useValue: forward },
         { provide: InstanceDescriptions, useValue: new InstanceDescriptions(instances, nextcloud, logger) },
+        { provide: RoomHistories, useValue: new RoomHistories(instances, people, nextcloud) },
         { provide: VerifyAppLogins, useValue: new VerifyAppLogins(instances) },
         { provide: AppApiCalls, useValue: appApi },
         { provide: ExamineNextcloud, useValue: new ExamineNextcloud(instances, nextcloud, appApi) },

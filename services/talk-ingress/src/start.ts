@@ -21,6 +21,8 @@ import { HttpTalkBotApi } from './adapters/http-talk-bot-api';
 import { PrismaBotStore } from './adapters/prisma-bot-store';
 import { applyProvision } from './apply-provision/apply-provision';
 import { BotDirectory } from './bots/bot-directory';
+import { CatchUp } from './catch-up/catch-up';
+import { NoteKnown } from './catch-up/note-known';
 import { DeliverOutbox } from './deliver-outbox/deliver-outbox';
 import { PublishSpool } from './publish-spool/publish-spool';
 import type { TalkIngressConfig } from './talk-ingress.config';
@@ -74,12 +76,15 @@ const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closin
   const bots = closing.add(app.get(BotDirectory), (directory) => directory.stop());
   const delivery = closing.add(app.get(DeliverOutbox), (outbox) => outbox.stop());
   const published = closing.add(app.get(PublishSpool), (publisher) => publisher.stop());
+  closing.add(app.get(NoteKnown), (known) => known.stop());
+  const catchUp = closing.add(app.get(CatchUp), (reading) => reading.stop());
   closing.add(app, (application) => application.close());
   await bots.start();
   await app.startAllMicroservices();
   await app.listen(config.APP_PORT, config.APP_HOST);
   delivery.start();
   published.start();
+  catchUp.start();
   return listeningUrl(config.APP_HOST, app.getHttpServer());
 };
 

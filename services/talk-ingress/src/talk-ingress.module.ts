@@ -7,9 +7,13 @@ import { AcceptPost } from './accept-post/accept-post';
 import { AcceptPostController } from './accept-post/accept-post.controller';
 import { AcceptPromptController } from './accept-prompt/accept-prompt.controller';
 import { BusChatLog } from './adapters/bus-chat-log';
+import { BusRoomHistory } from './adapters/bus-room-history';
 import { PrismaBotStore } from './adapters/prisma-bot-store';
+import { PrismaKnownMessages } from './adapters/prisma-known-messages';
 import { PrismaOutbox } from './adapters/prisma-outbox';
 import { BotDirectory } from './bots/bot-directory';
+import { CatchUp } from './catch-up/catch-up';
+import { NoteKnown } from './catch-up/note-known';
 import { DeliverOutbox } from './deliver-outbox/deliver-outbox';
 import { DeliverPost } from './deliver-outbox/deliver-post';
 import { ExamineTalk } from './examine-talk/examine-talk';
@@ -44,7 +48,11 @@ export class TalkIngressModule {
     const bots = new BotDirectory(new PrismaBotStore(prisma), secrets, logger);
     const outbox = new PrismaOutbox(prisma);
     const chatLog = new BusChatLog(bus);
-    const events = new StoreEvent(chatLog, spool, logger);
+    const knownMessages = new PrismaKnownMessages(prisma);
+    const known = new NoteKnown(knownMessages, logger);
+    const events = new StoreEvent(chatLog, spool, known, logger);
+    const history = new BusRoomHistory(bus);
+    const catchUp = new CatchUp(knownMessages, history, bots, signer, events, known, logger);
     const webhooks = new ReceiveWebhook(bots, signer, events, metrics, logger);
     const delivery = new DeliverOutbox(outbox, new DeliverPost(bots, talk, outbox, metrics, logger), logger);
     const posts = new AcceptPost(bots, outbox, () => delivery.wake(), logger);
@@ -64,6 +72,8 @@ export class TalkIngressModule {
         { provide: AcceptPost, useValue: posts },
         { provide: Outbox, useValue: outbox },
         { provide: DeliverOutbox, useValue: delivery },
+        { provide: NoteKnown, useValue: known },
+        { provide: CatchUp, useValue: catchUp },
         { provide: PublishSpool, useValue: new PublishSpool(spool, chatLog, metrics, logger) },
         { provide: ExamineTalk, useValue: new ExamineTalk(bots, talk, outbox, metrics) },
         { provide: IngressMetrics, useValue: metrics },

@@ -162,6 +162,7 @@ const PROVISION = {
       id: 'default',
       url: '${NEXTCLOUD_URL}',
       appApi: { id: '${APP_ID}', secret: '${APP_SECRET}', version: '0.1.0', bot: 'nuq' },
+      historyReader: 'bob',
     },
   ],
   bots: [

@@ -42,13 +42,13 @@ export class Room {
   }
 
   /** The prompt, once it stands in the room. */
-  async prompt(): Promise<string> {
+  async prompt(deadlineMs = WAIT.deadlineMs): Promise<string> {
     const [prompt = ''] = await eventually(
       async () => {
         const prompts = await this.prompts();
         return prompts.length > 0 && prompts;
       },
-      { describe: `a prompt in ${this.token}`, ...WAIT },
+      { describe: `a prompt in ${this.token}`, deadlineMs },
     );
     return prompt;
   }

@@ -13,6 +13,7 @@ import { ExamineNextcloud } from '../examine/examine-nextcloud.v1';
 import { ExamineTalk } from '../examine/examine-talk.v1';
 import { DescribeInstance } from '../gateway/describe-instance.v1';
 import { DescribePerson } from '../gateway/describe-person.v1';
+import { ReadHistory } from '../gateway/read-history.v1';
 import type { ServiceName } from '../services';
 import { CORE_PROVIDERS } from '../services';
 import { PostPrompt, PromptFate } from '../talk/post-prompt.v1';
@@ -47,7 +48,7 @@ const APP_LIFE_CYCLE = [VerifyAppLogin, ReadAppState, ReportAppProgress, Registe
 
 export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
   'talk-ingress': {
-    sends: [ChatEvent, ...APP_LIFE_CYCLE],
+    sends: [ChatEvent, ReadHistory, ...APP_LIFE_CYCLE],
     receives: [PostToRoom, PostPrompt, PromptFate, ExamineTalk],
     consumes: [],
     params: {},
@@ -77,7 +78,7 @@ export const BUS_ACCESS: Readonly<Record<ServiceName, BusAccess>> = {
   },
   'nextcloud-gateway': {
     sends: [AuditRecord],
-    receives: [DescribeInstance, DescribePerson, ExamineNextcloud, ...APP_LIFE_CYCLE],
+    receives: [DescribeInstance, DescribePerson, ReadHistory, ExamineNextcloud, ...APP_LIFE_CYCLE],
     consumes: [],
     params: { service: 'nextcloud-gateway' },
   },

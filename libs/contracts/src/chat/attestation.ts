@@ -39,8 +39,10 @@ export const AttestationClaims = z.object({
     .optional(),
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   textHash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** When talk-ingress received it, in milliseconds since the epoch: two messages may come within one second. */
+  /** When talk-ingress received it, in milliseconds since the epoch: two messages may come within one second. From the history: when Nextcloud did. */
   at: z.number().int(),
+  /** It was read from the room's history, not told by Talk's signed webhook: it approves nothing. */
+  fromHistory: z.literal(true).optional(),
   iat: z.number().int(),
   exp: z.number().int(),
 });

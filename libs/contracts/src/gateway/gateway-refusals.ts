@@ -35,6 +35,8 @@ export const GATEWAY_REFUSALS = {
   CREDENTIALS_REFUSED: 'GATEWAY.CREDENTIALS_REFUSED',
   /** Nextcloud has no Talk, or one without bots, so that no bot can be registered. */
   NO_TALK: 'GATEWAY.NO_TALK',
+  /** No `historyReader` is provisioned for the instance. */
+  NO_HISTORY_READER: 'GATEWAY.NO_HISTORY_READER',
   /** Nextcloud sent us elsewhere; nothing was followed. */
   REDIRECTED: 'GATEWAY.REDIRECTED',
   /** Nextcloud asked for less; nothing is sent until `Retry-After`. */

@@ -70,7 +70,7 @@ const Instance = z.strictObject({
       bot: BotSlug.optional(),
     })
     .optional(),
-  /** A member of the rooms through whom missed and deleted messages are to be seen; not used yet. */
+  /** User id of a member of the rooms: what is written while talk-ingress is away is read as this account. AppAPI is needed for that. */
   historyReader: exactName(64).optional(),
 });
 export type ProvisionInstance = z.infer<typeof Instance>;

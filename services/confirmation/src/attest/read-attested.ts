@@ -57,6 +57,7 @@ export class ReadAttested {
       thread: claims.thread,
       sub: claims.sub,
       at: claims.at,
+      ...(claims.fromHistory && { fromHistory: true }),
       text,
       quoted,
       exp: claims.exp,

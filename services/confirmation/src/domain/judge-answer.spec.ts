@@ -187,6 +187,13 @@ describe('when the bot has posted something else since', () => {
   });
 });
 
+it('a "yes" read from the history of the room approves nothing, with the code neither; a "no" still rejects', () => {
+  expect(judge({ text: 'yes', fromHistory: true })).toBe('ask-code');
+  expect(judge({ text: 'yes K7F', fromHistory: true })).toBe('ask-code');
+  expect(judge({ text: 'no', fromHistory: true })).toBe('rejected');
+  expect(judge({ text: 'what?', fromHistory: true })).toBe('ordinary');
+});
+
 it('a reaction that agrees gets a hint, and any other nothing', () => {
   expect(judge({ kind: 'reaction_added', text: '👍🏽' })).toBe('hint');
   expect(judge({ kind: 'reaction_added', text: '👎' })).toBe('ordinary');

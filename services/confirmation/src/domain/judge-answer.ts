@@ -14,6 +14,8 @@ export interface AttestedMessage {
   readonly sub: string;
   /** When talk-ingress received it, in milliseconds. */
   readonly at: number;
+  /** Read from the room's history: what it says is attested, when it was said is Nextcloud's word. */
+  readonly fromHistory?: boolean;
   /** Of a reaction, the emoji. */
   readonly text: string;
   readonly quoted: Pick<RepliedMessage, 'actor' | 'text'> | undefined;
@@ -56,6 +58,7 @@ export const judgeAnswer = (prompt: Prompt, message: AttestedMessage, facts: Pro
   if (over) return answer?.meaning === 'yes' ? 'late' : 'past';
   if (!answer) return 'ordinary';
   if (answer.meaning === 'no') return 'rejected';
+  if (message.fromHistory) return 'ask-code';
   return answer.namesPrompt || !facts.othersSince ? 'approved' : 'ask-code';
 };
 

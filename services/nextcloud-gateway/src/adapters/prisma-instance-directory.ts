@@ -42,7 +42,13 @@ export class PrismaInstanceDirectory extends InstanceDirectory implements Regist
   }
 
   private instanceOf(row: GatewayInstance): Instance {
-    return { id: row.id, baseUrl: parseBaseUrl(row.url), appApi: this.appApiOf(row) };
+    const { id, url, historyReader } = row;
+    return {
+      id,
+      baseUrl: parseBaseUrl(url),
+      appApi: this.appApiOf(row),
+      ...(historyReader !== null && { historyReader }),
+    };
   }
 
   private appApiOf({ id, appId, appVersion, sealedSecret }: GatewayInstance): AppApi | null {

@@ -37,7 +37,7 @@ export const applyProvision = async (
 
 const writeInstance = async (
   tx: Prisma.TransactionClient,
-  { id, url, appApi }: ProvisionInstance,
+  { id, url, appApi, historyReader }: ProvisionInstance,
   secret: string | undefined,
   secrets: RowSecrets,
 ): Promise<void> => {
@@ -46,6 +46,7 @@ const writeInstance = async (
     url,
     appId: appApi?.id ?? null,
     appVersion: appApi?.version ?? null,
+    historyReader: historyReader ?? null,
     sealedSecret: secret === undefined ? null : secrets.keepOrSeal(id, secret, stored?.sealedSecret),
   };
   if (!stored) await tx.gatewayInstance.create({ data: { id, ...row } });

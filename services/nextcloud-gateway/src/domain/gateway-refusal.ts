@@ -26,6 +26,7 @@ const STATUS: Readonly<Record<GatewayRefusalCode, number>> = {
   // Not 401: the person has done nothing wrong, our own login has failed.
   [GATEWAY_REFUSALS.CREDENTIALS_REFUSED]: 502,
   [GATEWAY_REFUSALS.NO_TALK]: 502,
+  [GATEWAY_REFUSALS.NO_HISTORY_READER]: 409,
   [GATEWAY_REFUSALS.REDIRECTED]: 502,
   [GATEWAY_REFUSALS.UNREACHABLE]: 502,
   [GATEWAY_REFUSALS.UNREADABLE_ANSWER]: 502,

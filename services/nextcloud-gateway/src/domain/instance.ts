@@ -7,4 +7,6 @@ export interface Instance {
   readonly baseUrl: BaseUrl;
   /** Null where nobody can act: the instance is known for its rooms only. */
   readonly appApi: AppApi | null;
+  /** Account through which rooms are read; without it nobody reads them. */
+  readonly historyReader?: string;
 }

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
-import { ATTESTATION_TYPE, BotSlug } from '@nuqloud/contracts';
-import type { ChatEventBody } from '@nuqloud/contracts';
+import { BotSlug } from '@nuqloud/contracts';
 import { describeError } from '@nuqloud/platform';
 import type { Logger, TokenSigner } from '@nuqloud/platform';
+import { attestEvent } from '../attest-event/attest-event';
 import type { Bot, BotDirectory } from '../bots/bot-directory';
-import { attestationClaims, isAttested } from '../domain/attestation-claims';
 import { interpretPayload } from '../domain/interpret-payload';
-import type { Ignored, TalkEvent } from '../domain/interpret-payload';
+import type { Ignored } from '../domain/interpret-payload';
 import { streamMessageId } from '../domain/stream-message-id';
 import { isSignedByTalk } from '../domain/talk-signature';
 import type { IngressMetrics } from '../observe/ingress-metrics';
@@ -88,7 +87,10 @@ export class ReceiveWebhook {
     };
     try {
       const messageId = streamMessageId(event, bot, random);
-      const stored = await this.events.store(await this.attested(event, bot, random), messageId);
+      const stored = await this.events.store(
+        await attestEvent(this.signer, event, bot, { atMs: this.now(), random }),
+        messageId,
+      );
       this.logger.info({ event: 'webhook.stored', ...about, ...stored });
       if (stored.where === 'spool') return 'SPOOLED';
       return stored.duplicate ? 'DUPLICATE' : 'STORED';
@@ -97,20 +99,7 @@ export class ReceiveWebhook {
       return 'NOT_STORED';
     }
   }
-
-  private async attested(event: TalkEvent, bot: Bot, random: string): Promise<ChatEventBody> {
-    const nowMs = this.now();
-    const { instance, slug } = bot;
-    const base = { v: 1, instance, bot: slug, receivedAt: new Date(nowMs).toISOString() } as const;
-    if (isMembership(event)) return { ...event, ...base, random };
-    if (!isAttested(event)) return { ...event, ...base };
-    const claims = attestationClaims(event, bot, nowMs);
-    return { ...event, ...base, attestation: await this.signer.sign(ATTESTATION_TYPE, claims) };
-  }
 }
-
-const isMembership = (event: TalkEvent): event is Extract<TalkEvent, { kind: 'joined' | 'left' }> =>
-  event.kind === 'joined' || event.kind === 'left';
 
 const parseJson = (bytes: Buffer): { value: unknown } | undefined => {
   try {

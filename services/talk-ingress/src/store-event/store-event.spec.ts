@@ -51,7 +51,12 @@ let events: StoreEvent;
 beforeEach(() => {
   log = new ScriptedLog();
   spool = new MemorySpool();
-  events = new StoreEvent(log, spool, createLogger({ service: 'talk-ingress', level: 'silent' }));
+  events = new StoreEvent(
+    log,
+    spool,
+    { note: () => undefined },
+    createLogger({ service: 'talk-ingress', level: 'silent' }),
+  );
 });
 
 describe('an event', () => {

@@ -4,6 +4,7 @@ import type { Logger } from '@nuqloud/platform';
 import { EventRefused } from '../ports/chat-log';
 import type { Appended, ChatLog } from '../ports/chat-log';
 import type { Spool } from '../ports/spool';
+import type { NoteKnown } from '../catch-up/note-known';
 
 /** Where an event is kept for good now. */
 export type Stored = ({ readonly where: 'log' } & Appended) | { readonly where: 'spool' };
@@ -15,6 +16,7 @@ export class StoreEvent {
   constructor(
     private readonly chatLog: ChatLog,
     private readonly spool: Spool,
+    private readonly known: Pick<NoteKnown, 'note'>,
     private readonly logger: Logger,
   ) {}
 
@@ -26,7 +28,9 @@ export class StoreEvent {
     const stored = this.storeAfter([...this.inHand], event, messageId);
     this.inHand.add(stored);
     try {
-      return await stored;
+      const where = await stored;
+      this.known.note(event);
+      return where;
     } finally {
       this.inHand.delete(stored);
     }

@@ -49,12 +49,23 @@ CREATE TABLE "ingress_posts" (
 );
 
 -- CreateTable
+CREATE TABLE "ingress_known_messages" (
+    "instance" TEXT NOT NULL,
+    "bot" TEXT NOT NULL,
+    "room" TEXT NOT NULL,
+    "message" BIGINT NOT NULL,
+
+    CONSTRAINT "ingress_known_messages_pkey" PRIMARY KEY ("instance","bot","room")
+);
+
+-- CreateTable
 CREATE TABLE "gateway_instances" (
     "id" TEXT NOT NULL,
     "url" TEXT NOT NULL,
     "app_id" TEXT,
     "app_version" TEXT,
     "sealed_secret" TEXT,
+    "history_reader" TEXT,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "gateway_instances_pkey" PRIMARY KEY ("id")
