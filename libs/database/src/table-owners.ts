@@ -6,6 +6,8 @@ import type { DatabaseService } from '@nuqloud/contracts';
  */
 export const TABLE_OWNERS = {
   ingress_bots: 'talk-ingress',
+  ingress_apps: 'talk-ingress',
+  ingress_app_rooms: 'talk-ingress',
   ingress_rooms: 'talk-ingress',
   ingress_posts: 'talk-ingress',
   ingress_known_messages: 'talk-ingress',

@@ -18,7 +18,9 @@ import {
 import type { Closing, Logger, RunningService } from '@nuqloud/platform';
 import { FileSpool } from './adapters/file-spool';
 import { HttpTalkBotApi } from './adapters/http-talk-bot-api';
+import { PrismaAppStore } from './adapters/prisma-app-store';
 import { PrismaBotStore } from './adapters/prisma-bot-store';
+import { ReportInit } from './app-life-cycle/report-init';
 import { applyProvision } from './apply-provision/apply-provision';
 import { BotDirectory } from './bots/bot-directory';
 import { CatchUp } from './catch-up/catch-up';
@@ -28,6 +30,7 @@ import { PublishSpool } from './publish-spool/publish-spool';
 import type { TalkIngressConfig } from './talk-ingress.config';
 import { TalkIngressModule } from './talk-ingress.module';
 import type { TalkIngressDependencies } from './talk-ingress.module';
+import { TestAppBot } from './test-app-bot/test-app-bot';
 
 export interface TalkIngressOptions {
   readonly config: TalkIngressConfig;
@@ -63,7 +66,7 @@ const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closin
   const secrets = new RowSecrets(config.ENCRYPTION_KEY, 'ingress_bots');
   if (config.PROVISION_FILE) {
     const provision = await loadProvision(config.PROVISION_FILE, env);
-    await applyProvision(new PrismaBotStore(prisma), provision, secrets);
+    await applyProvision(new PrismaBotStore(prisma), new PrismaAppStore(prisma), provision, secrets);
   }
   const bus = closing.add(
     await Bus.connect({ url: config.NATS_URL, service: SERVICE, natsSeed: keys.natsSeed }, logger),
@@ -71,13 +74,16 @@ const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closin
   );
   const signer = new TokenSigner(SERVICE, keys.signing);
   const talk = new HttpTalkBotApi();
-  const app = await createApplication({ bus, prisma, signer, secrets, talk, spool, logger });
+  const appSecrets = new RowSecrets(config.ENCRYPTION_KEY, 'ingress_apps');
+  const app = await createApplication({ bus, prisma, signer, secrets, appSecrets, talk, spool, logger });
   // In reverse at the end: no new webhook or post, then the calls in hand, then what both need.
   const bots = closing.add(app.get(BotDirectory), (directory) => directory.stop());
   const delivery = closing.add(app.get(DeliverOutbox), (outbox) => outbox.stop());
   const published = closing.add(app.get(PublishSpool), (publisher) => publisher.stop());
   closing.add(app.get(NoteKnown), (known) => known.stop());
   const catchUp = closing.add(app.get(CatchUp), (reading) => reading.stop());
+  const initialisation = closing.add(app.get(ReportInit), (reports) => reports.stop());
+  const appBots = closing.add(app.get(TestAppBot), (test) => test.stop());
   closing.add(app, (application) => application.close());
   await bots.start();
   await app.startAllMicroservices();
@@ -85,6 +91,8 @@ const open = async ({ config, env, logger }: TalkIngressOptions, closing: Closin
   delivery.start();
   published.start();
   catchUp.start();
+  await initialisation.resume();
+  await appBots.start();
   return listeningUrl(config.APP_HOST, app.getHttpServer());
 };
 

@@ -66,7 +66,7 @@ const Instance = z.strictObject({
       secret: SecretReference,
       /** As the app is registered; a higher one raises it there. */
       version: z.string().regex(/^[0-9A-Za-z.+-]{1,40}$/, 'must be a version, for example 1.2.0'),
-      /** The bot that Talk reaches through AppAPI. */
+      /** The bot that Talk reaches through AppAPI; it is registered there while the app is enabled. */
       bot: BotSlug.optional(),
     })
     .optional(),
@@ -117,7 +117,8 @@ const Bot = z.strictObject({
   instance: InstanceId,
   /** As people know it. */
   name: shownName(64),
-  talkSecret: SecretReference,
+  /** Of the plain Talk bot; one that only comes through AppAPI (`appApi.bot`) needs none. */
+  talkSecret: SecretReference.optional(),
   /** Words that address it, beside its name and its slug. */
   triggers: z.array(shownName(64)).max(20).default([]),
   /** By room, or `default`: answers when it is addressed, to everything, or not at all. */

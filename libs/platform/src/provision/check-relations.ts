@@ -19,6 +19,7 @@ export const checkRelations = (tree: unknown): Mistake[] => {
         unknownName(at(entry, 'appApi'), [...path, 'appApi'], 'bot', botsOf(name)),
       ),
     ...bots.flatMap(({ path }) => repeated(namesIn(tree, [...path, 'tools'], 'name'), 'a tool of this bot')),
+    ...unreachableBots(instances, bots),
     ...agentMode(tree, bots),
   ];
 };
@@ -74,6 +75,19 @@ const unknownName = (
     return [];
   const names = known.map((other) => String(other.name)).join(', ') || 'none';
   return [{ path: [...path, field], message: `there is no such ${field} in this file; there are: ${names}` }];
+};
+
+/** Talk reaches a bot with the secret that both know, or through AppAPI. */
+const unreachableBots = (instances: readonly Named[], bots: readonly Named[]): Mistake[] => {
+  const isAppBot = (instance: unknown, slug: unknown) =>
+    instances.some(({ name, entry }) => name === instance && at(entry, 'appApi', 'bot') === slug);
+  return bots
+    .filter(({ entry }) => typeof entry === 'object' && at(entry, 'talkSecret') === undefined)
+    .filter(({ entry, name }) => !isAppBot(at(entry, 'instance'), name))
+    .map(({ path }) => ({
+      path: [...path, 'talkSecret'],
+      message: 'is missing; only the bot that its instance names as appApi.bot can do without',
+    }));
 };
 
 const NO_AGENT_MODE =

@@ -173,6 +173,13 @@ describe('loadProvision', () => {
     ],
     ['a missing field', MINIMAL.replace('    name: NuQ\n', ''), ['4:5 bots.0.name: is missing']],
     [
+      'a bot that Talk can reach in no way',
+      MINIMAL.replace(/ *talkSecret.*\n/, ''),
+      [
+        '4:5 bots.0.talkSecret: is missing; only the bot that its instance names as appApi.bot can do without',
+      ],
+    ],
+    [
       'a number for a name',
       MINIMAL.replace('name: NuQ', 'name: 007'),
       ['6:11 bots.0.name: must be text; put it in quotes if it looks like something else'],

@@ -1,19 +1,21 @@
 import type { PrismaClient } from '@nuqloud/database';
 import { BotStore } from '../ports/bot-store';
-import type { StoredBot } from '../ports/bot-store';
+import type { KnownBot, StoredBot } from '../ports/bot-store';
 
 export class PrismaBotStore extends BotStore {
   constructor(private readonly prisma: PrismaClient) {
     super();
   }
 
-  async all(): Promise<StoredBot[]> {
+  async all(): Promise<KnownBot[]> {
     const rows = await this.prisma.ingressBot.findMany();
+    const apps = await this.prisma.ingressApp.findMany({ select: { instance: true, bot: true } });
     return rows.map(({ bot, instance, instanceUrl, sealedSecret }) => ({
       slug: bot,
       instance,
       instanceUrl,
       sealedSecret,
+      isAppBot: apps.some((app) => app.instance === instance && app.bot === bot),
     }));
   }
 

@@ -85,6 +85,12 @@ export class PrismaOutbox extends Outbox {
       RETURNING post.id, post.instance, post.bot, post.room, post.key, post.part, post.payload, post.attempts,
         post.reference_id AS "referenceId",
         (extract(epoch FROM now() - post.created_at) * 1000)::float8 AS "ageMs",
+        EXISTS (
+          SELECT 1 FROM ingress_app_rooms AS door
+          WHERE door.instance = post.instance AND door.bot = post.bot AND door.room = post.room
+        ) AS "throughApp",
+        (SELECT sealed_secret FROM ingress_apps AS app WHERE app.instance = post.instance AND app.bot = post.bot)
+          AS "sealedAppSecret",
         coalesce((SELECT refusals FROM ingress_bots AS sender WHERE sender.bot = post.bot), 0) AS refusals`;
     return rows.map(({ payload, ...row }) => ({ ...row, post: readPost(payload) }));
   }

@@ -1,21 +1,22 @@
 import { createLogger } from '@nuqloud/platform';
 import { BotStore } from '../ports/bot-store';
-import type { StoredBot } from '../ports/bot-store';
+import type { KnownBot } from '../ports/bot-store';
 import { BotDirectory } from './bot-directory';
 
-const stored = (slug: string, sealedSecret = `sealed ${slug}`): StoredBot => ({
+const stored = (slug: string, sealedSecret: string | null = `sealed ${slug}`): KnownBot => ({
   slug,
   instance: 'default',
   instanceUrl: 'https://cloud.example',
   sealedSecret,
+  isAppBot: sealedSecret === null,
 });
 
 class FakeStore extends BotStore {
-  rows: StoredBot[] = [stored('nuq')];
+  rows: KnownBot[] = [stored('nuq')];
   asked = 0;
   isAway = false;
 
-  all(): Promise<StoredBot[]> {
+  all(): Promise<KnownBot[]> {
     this.asked += 1;
     return this.isAway ? Promise.reject(new Error('away')) : Promise.resolve(this.rows);
   }

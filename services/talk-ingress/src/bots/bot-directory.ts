@@ -1,13 +1,16 @@
 import { describeError } from '@nuqloud/platform';
 import type { Logger, RowSecrets } from '@nuqloud/platform';
-import type { BotStore, StoredBot } from '../ports/bot-store';
+import type { BotStore, KnownBot } from '../ports/bot-store';
 
 /** A Talk bot that this installation serves. */
 export interface Bot {
   readonly slug: string;
   readonly instance: string;
   readonly instanceUrl: string;
-  readonly secret: string;
+  /** Of the plain Talk bot; undefined where Talk reaches it through AppAPI only. */
+  readonly secret: string | undefined;
+  /** Whether Talk may (also) reach it through AppAPI. */
+  readonly isAppBot: boolean;
 }
 
 /** How long a bot made by another replica may be unknown here. */
@@ -48,6 +51,11 @@ export class BotDirectory {
     return [...this.bots.values()];
   }
 
+  /** The bot of that instance that Talk reaches through AppAPI. */
+  ofApp(instance: string): Bot | undefined {
+    return [...this.bots.values()].find((bot) => bot.isAppBot && bot.instance === instance);
+  }
+
   /** Looks into the store before it says that there is no such bot: another replica may just have made it. */
   async findFresh(slug: string): Promise<Bot | undefined> {
     if (!this.bots.has(slug)) await this.refresh();
@@ -79,7 +87,7 @@ export class BotDirectory {
   }
 
   /** A row that cannot be read costs nobody the other bots, nor the bot as it was known before. */
-  private openOrKeep(stored: StoredBot): Bot[] {
+  private openOrKeep(stored: KnownBot): Bot[] {
     try {
       return [this.open(stored)];
     } catch (error) {
@@ -88,8 +96,9 @@ export class BotDirectory {
     }
   }
 
-  private open({ sealedSecret, ...bot }: StoredBot): Bot {
-    return { ...bot, secret: this.secrets.open(bot.slug, sealedSecret) };
+  private open({ sealedSecret, ...bot }: KnownBot): Bot {
+    const secret = sealedSecret === null ? undefined : this.secrets.open(bot.slug, sealedSecret);
+    return { ...bot, secret };
   }
 }
 

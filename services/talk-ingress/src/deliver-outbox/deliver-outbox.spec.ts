@@ -17,6 +17,8 @@ const postOf = (id: number): ClaimedPost => ({
   attempts: 1,
   ageMs: 0,
   refusals: 0,
+  throughApp: false,
+  sealedAppSecret: null,
 });
 
 /** Hands out what was added, as the database would. */

@@ -18,6 +18,8 @@ const post: ClaimedPost = {
   attempts: 1,
   ageMs: 0,
   refusals: 0,
+  throughApp: false,
+  sealedAppSecret: null,
 };
 
 const nuq: Bot = {
@@ -25,6 +27,7 @@ const nuq: Bot = {
   instance: 'default',
   instanceUrl: 'https://cloud.example',
   secret: 's'.repeat(40),
+  isAppBot: true,
 };
 
 const silent = createLogger({ service: 'test', level: 'silent' });
@@ -36,6 +39,7 @@ const deliver = async (
   bot: Bot | undefined,
   claimed: ClaimedPost = post,
   answer: TalkAnswer = { status: 201 },
+  renewed = false,
 ) => {
   const calls: BotCall[] = [];
   const failures: string[] = [];
@@ -48,8 +52,12 @@ const deliver = async (
       return Promise.resolve(void recorded.push({ maybePosted }));
     },
     pause: () => Promise.resolve(),
-    again: (_post: ClaimedPost, { maybePosted }: Retry) =>
-      Promise.resolve(void recorded.push({ maybePosted })),
+    again: (_post: ClaimedPost, { reason, maybePosted }: Retry) =>
+      Promise.resolve(void recorded.push(reason === 'SECRET_REPLACED' ? { reason } : { maybePosted })),
+    refused: (_post: ClaimedPost, reason: string) => {
+      failures.push(reason);
+      return Promise.resolve(1);
+    },
   } as Partial<Outbox> as Outbox;
   const talk = {
     call: (call: BotCall) => {
@@ -60,8 +68,13 @@ const deliver = async (
   };
   const directory = { findFresh: () => Promise.resolve(bot) };
   const metrics = new IngressMetrics();
-  await new DeliverPost(directory, talk, outbox, metrics, silent, () => now).deliver(claimed);
-  return { urls: calls.map(({ instanceUrl }) => instanceUrl), failures, recorded };
+  const appBots = {
+    storedSecret: ({ sealedSecret }: { sealedSecret: string | null }) => sealedSecret?.replace('sealed ', ''),
+    hasOther: () => Promise.resolve(renewed),
+  };
+  await new DeliverPost(directory, appBots, talk, outbox, metrics, silent, () => now).deliver(claimed);
+  const urls = calls.map(({ instanceUrl }) => instanceUrl);
+  return { urls, secrets: calls.map(({ secret }) => secret), failures, recorded };
 };
 
 describe('DeliverPost', () => {
@@ -104,5 +117,36 @@ describe('DeliverPost', () => {
     [{ unreachable: 'TIMEOUT' }, true],
   ])('records after %j whether Talk may have it all the same: %s', async (answer, maybePosted) => {
     expect((await deliver(nuq, post, answer)).recorded).toEqual([{ maybePosted }]);
+  });
+
+  describe('in a room of which Talk tells through AppAPI', () => {
+    const throughApp = { ...post, throughApp: true, sealedAppSecret: 'sealed app secret' };
+
+    it('signs with what the registration gave, and elsewhere with the secret of the plain bot', async () => {
+      expect((await deliver(nuq, throughApp)).secrets).toEqual(['app secret']);
+      expect((await deliver(nuq, { ...throughApp, throughApp: false })).secrets).toEqual(['s'.repeat(40)]);
+    });
+
+    it('signs so everywhere where the bot has no other secret', async () => {
+      const onlyApp = { ...nuq, secret: undefined };
+      expect((await deliver(onlyApp, { ...throughApp, throughApp: false })).secrets).toEqual(['app secret']);
+    });
+
+    it('asks Talk nothing while the app is disabled', async () => {
+      const disabled = { ...throughApp, sealedAppSecret: null };
+      expect(await deliver(nuq, disabled)).toMatchObject({ urls: [], failures: ['APP_DISABLED'] });
+    });
+
+    it('posts again when Talk refuses the signature and the registration gives another secret', async () => {
+      expect(await deliver(nuq, throughApp, { status: 401 }, true)).toMatchObject({
+        failures: [],
+        recorded: [{ reason: 'SECRET_REPLACED' }],
+      });
+    });
+
+    it('gives up as ever when the secret is the right one', async () => {
+      expect((await deliver(nuq, throughApp, { status: 401 }, false)).failures).toEqual(['HTTP_401']);
+      expect((await deliver(nuq, post, { status: 401 }, true)).failures).toEqual(['HTTP_401']);
+    });
   });
 });

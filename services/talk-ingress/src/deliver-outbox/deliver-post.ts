@@ -1,7 +1,8 @@
 import type { Logger } from '@nuqloud/platform';
+import type { AppBots } from '../app-life-cycle/app-bots';
 import type { BotDirectory } from '../bots/bot-directory';
 import { judgeDelivery, mayHavePosted } from '../domain/judge-delivery';
-import type { Verdict } from '../domain/judge-delivery';
+import type { TalkAnswer, Verdict } from '../domain/judge-delivery';
 import type { IngressMetrics } from '../observe/ingress-metrics';
 import type { ClaimedPost, Outbox } from '../ports/outbox';
 import type { TalkBotApi } from '../ports/talk-bot-api';
@@ -13,10 +14,20 @@ interface Attempt {
   readonly maybePosted: boolean;
 }
 
+const WITH_THE_NEW_SECRET: Verdict = {
+  next: 'again',
+  reason: 'SECRET_REPLACED',
+  delayMs: 0,
+  withoutReply: false,
+};
+
+const isSignatureRefused = (answer: TalkAnswer): boolean => 'status' in answer && answer.status === 401;
+
 /** Tries one claimed post and records what came of it. */
 export class DeliverPost {
   constructor(
     private readonly bots: Pick<BotDirectory, 'findFresh'>,
+    private readonly appBots: Pick<AppBots, 'storedSecret' | 'hasOther'>,
     private readonly talk: Pick<TalkBotApi, 'call'>,
     private readonly outbox: Outbox,
     private readonly metrics: IngressMetrics,
@@ -37,9 +48,15 @@ export class DeliverPost {
     const bot = await this.bots.findFresh(claimed.bot);
     // A bot that has moved to another Nextcloud since: what waits belongs into a room of the former one.
     if (bot?.instance !== claimed.instance) return this.notTried('UNKNOWN_BOT');
-    const { instanceUrl, secret } = bot;
+    const throughApp = claimed.throughApp || bot.secret === undefined;
+    const secret = throughApp ? this.appSecret(claimed) : bot.secret;
+    // Trying with another secret would only count against our address.
+    if (secret === undefined) return this.notTried('APP_DISABLED');
+    const { instanceUrl } = bot;
     const answer = await this.talk.call({ instanceUrl, secret, room, post, referenceId });
     const at = new Date(this.now());
+    if (throughApp && isSignatureRefused(answer) && (await this.appBots.hasOther(claimed.instance, secret)))
+      return { verdict: WITH_THE_NEW_SECRET, at, maybePosted: false };
     const { attempts, ageMs, refusals } = claimed;
     const verdict = judgeDelivery(
       {
@@ -53,6 +70,10 @@ export class DeliverPost {
       answer,
     );
     return { verdict, at, maybePosted: mayHavePosted(answer) };
+  }
+
+  private appSecret({ instance, sealedAppSecret }: ClaimedPost): string | undefined {
+    return this.appBots.storedSecret({ instance, sealedSecret: sealedAppSecret });
   }
 
   private notTried(reason: string): Attempt {

@@ -46,6 +46,13 @@ export class IngressMetrics {
     registers: [this.registry],
   });
 
+  readonly appBotCanAnswer = new Gauge({
+    name: 'nuqloud_ingress_app_bot_can_answer',
+    help: 'Whether the bot that is registered through AppAPI could answer when this process started: 1 yes, 0 no or not known.',
+    labelNames: ['instance'],
+    registers: [this.registry],
+  });
+
   private readonly signatures = new Map<string, Signatures>();
 
   /** @param bot undefined when it is unknown */

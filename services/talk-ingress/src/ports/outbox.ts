@@ -26,6 +26,10 @@ export interface ClaimedPost extends OutboxRequest {
   readonly ageMs: number;
   /** Signatures of the bot that Talk refused in a row. */
   readonly refusals: number;
+  /** Talk tells the bot of this room through AppAPI: there it signs with what its registration gave it. */
+  readonly throughApp: boolean;
+  /** That secret, encrypted; null while the app is not enabled. */
+  readonly sealedAppSecret: string | null;
 }
 
 export interface Retry {

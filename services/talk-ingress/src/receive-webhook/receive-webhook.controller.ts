@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Body, Controller, Headers, HttpCode, HttpException, Param, Post, Res } from '@nestjs/common';
-import { ReceiveWebhook, REFUSALS } from './receive-webhook';
-import type { Outcome, Refusal } from './receive-webhook';
+import { isRefusal, ReceiveWebhook, REFUSALS } from './receive-webhook';
 
 /** The part of the server's response object that is used here. */
 interface Reply {
@@ -35,8 +34,6 @@ export class ReceiveWebhookController {
     throw new HttpException({ error: outcome }, REFUSALS[outcome]);
   }
 }
-
-const isRefusal = (outcome: Outcome): outcome is Refusal => outcome in REFUSALS;
 
 const one = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;

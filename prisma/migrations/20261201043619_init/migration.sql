@@ -6,12 +6,34 @@ CREATE TABLE "ingress_bots" (
     "bot" TEXT NOT NULL,
     "instance" TEXT NOT NULL,
     "instance_url" TEXT NOT NULL,
-    "sealed_secret" TEXT NOT NULL,
+    "sealed_secret" TEXT,
     "refusals" INTEGER NOT NULL DEFAULT 0,
     "paused_until" TIMESTAMPTZ(3),
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "ingress_bots_pkey" PRIMARY KEY ("bot")
+);
+
+-- CreateTable
+CREATE TABLE "ingress_apps" (
+    "instance" TEXT NOT NULL,
+    "bot" TEXT,
+    "bot_name" TEXT,
+    "sealed_secret" TEXT,
+    "init_due" BOOLEAN NOT NULL DEFAULT false,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ingress_apps_pkey" PRIMARY KEY ("instance")
+);
+
+-- CreateTable
+CREATE TABLE "ingress_app_rooms" (
+    "instance" TEXT NOT NULL,
+    "bot" TEXT NOT NULL,
+    "room" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "ingress_app_rooms_pkey" PRIMARY KEY ("instance","bot","room")
 );
 
 -- CreateTable
