@@ -104,7 +104,7 @@ export class TalkIngressModule {
         { provide: NoteKnown, useValue: known },
         { provide: CatchUp, useValue: catchUp },
         { provide: PublishSpool, useValue: new PublishSpool(spool, chatLog, metrics, logger) },
-        { provide: ExamineTalk, useValue: new ExamineTalk(bots, talk, outbox, metrics) },
+        { provide: ExamineTalk, useValue: new ExamineTalk(bots, appBots, talk, outbox, metrics) },
         { provide: IngressMetrics, useValue: metrics },
         { provide: Readiness, useValue: new Readiness(bus, bots, spool) },
       ],

@@ -55,16 +55,20 @@ describe('the variables of the stack', () => {
     expect(readStackVariables({ ...FILLED_IN, OTHER_SECRET: 'x' })).toHaveProperty('OTHER_SECRET', 'x');
   });
 
-  it.each(['NEXTCLOUD_URL', 'APP_SECRET', 'TALK_BOT_SECRET', 'OPENAI_BASE_URL', 'OPENAI_MODEL'])(
-    'need %s',
-    (name) => {
-      expect(problemsOf({ ...FILLED_IN, [name]: '' })).toContain(`${name} is not set`);
-    },
-  );
+  it('have the bot come through AppAPI only where it has no secret of its own', () => {
+    const { PROVISION_FILE } = readStackVariables({ ...FILLED_IN, TALK_BOT_SECRET: '' });
+    const file = readFileSync(PROVISION_FILE ?? '', 'utf8');
+    expect(file).not.toContain('talkSecret');
+    expect(file).toContain('bot: nuq');
+  });
+
+  it.each(['NEXTCLOUD_URL', 'APP_SECRET', 'OPENAI_BASE_URL', 'OPENAI_MODEL'])('need %s', (name) => {
+    expect(problemsOf({ ...FILLED_IN, [name]: '' })).toContain(`${name} is not set`);
+  });
 
   it('name everything that is missing in .env.example as it is', () => {
     const problems = problemsOf(EXAMPLE);
-    for (const name of ['APP_SECRET', 'TALK_BOT_SECRET', 'OPENAI_BASE_URL', 'OPENAI_MODEL'])
+    for (const name of ['APP_SECRET', 'OPENAI_BASE_URL', 'OPENAI_MODEL'])
       expect(problems).toContain(`${name} is not set`);
   });
 

@@ -21,10 +21,14 @@ const OneBotConfig = StackConfig.extend({
   APP_ID: shape.APP_ID,
   APP_SECRET: shape.APP_SECRET.unwrap(),
   APP_VERSION: shape.APP_VERSION,
-  TALK_BOT_SECRET: shape.TALK_BOT_SECRET.unwrap(),
+  TALK_BOT_SECRET: shape.TALK_BOT_SECRET,
 });
 
-const ONE_BOT_FILE = path.join(ROOT, 'apps/launcher/provision/stack.yaml');
+const provisionFile = (name: string): string => path.join(ROOT, 'apps/launcher/provision', name);
+
+/** One bot: with a secret of its own it is (also) a plain Talk bot, without one it comes through AppAPI only. */
+const oneBot = (secret: string | undefined): string =>
+  provisionFile(secret === undefined ? 'stack-through-appapi.yaml' : 'stack.yaml');
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -37,9 +41,7 @@ export const readStackVariables = (env: Variables) => {
   const set = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const config =
-    set.PROVISION_FILE === undefined
-      ? { ...parseEnvironment(OneBotConfig, set), PROVISION_FILE: ONE_BOT_FILE }
-      : parseEnvironment(StackConfig, set);
-  return { ...set, ...config };
+  if (set.PROVISION_FILE !== undefined) return { ...set, ...parseEnvironment(StackConfig, set) };
+  const config = parseEnvironment(OneBotConfig, set);
+  return { ...set, ...config, PROVISION_FILE: oneBot(config.TALK_BOT_SECRET) };
 };

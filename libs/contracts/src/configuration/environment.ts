@@ -41,7 +41,9 @@ export const Environment = z.object({
   APP_HOST: z.string().min(1).default('127.0.0.1').describe('Address talk-ingress listens on.'),
   APP_PORT: port(23_100).describe('Port talk-ingress listens on.'),
   TALK_BOT_SECRET: TalkSecret.optional()
-    .describe('Shared secret of the plain Talk bot (`occ talk:bot:install`), 40 to 128 bytes.')
+    .describe(
+      'Shared secret of the plain Talk bot (`occ talk:bot:install`), 40 to 128 bytes. Without it the bot comes through AppAPI only.',
+    )
     .meta(SECRET),
   OPENAI_BASE_URL: httpUrl
     .optional()

@@ -49,6 +49,10 @@ export class PrismaAppStore extends AppStore {
     await this.prisma.ingressAppRoom.createMany({ data: [{ ...room }], skipDuplicates: true });
   }
 
+  async hasRoom(room: BotRoom): Promise<boolean> {
+    return (await this.prisma.ingressAppRoom.count({ where: { ...room } })) > 0;
+  }
+
   async dropRoom(room: BotRoom): Promise<void> {
     await this.prisma.ingressAppRoom.deleteMany({ where: { ...room } });
   }

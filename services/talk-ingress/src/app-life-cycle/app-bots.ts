@@ -1,5 +1,6 @@
 import { describeError } from '@nuqloud/platform';
 import type { Logger, RowSecrets } from '@nuqloud/platform';
+import type { Bot } from '../bots/bot-directory';
 import type { AppGateway } from '../ports/app-gateway';
 import type { AppStore, StoredApp } from '../ports/app-store';
 
@@ -59,6 +60,14 @@ export class AppBots {
       this.logger.warn({ event: 'app-bot.secret-unreadable', instance, ...describeError(error) });
       return undefined;
     }
+  }
+
+  /** What the bot signs with in that room; undefined while it can sign nothing. @throws what the store throws */
+  async secretIn({ slug, instance, secret, isAppBot }: Bot, room: string): Promise<string | undefined> {
+    if (!isAppBot) return secret;
+    if (secret !== undefined && !(await this.store.hasRoom({ instance, bot: slug, room }))) return secret;
+    const app = await this.store.find(instance);
+    return app && this.storedSecret(app);
   }
 
   /**

@@ -65,7 +65,9 @@ const run = async (marks: Marks, pages: (RoomHistoryPage | AppError)[]) => {
   };
   const bots = {
     find: (slug: string): Bot | undefined =>
-      slug === 'gone' ? undefined : { slug, instance: 'default', instanceUrl: '', secret: '' },
+      slug === 'gone'
+        ? undefined
+        : { slug, instance: 'default', instanceUrl: '', isAppBot: false, secret: '' },
   };
   let isOver = false;
   const over = { start: () => void (isOver = true) };

@@ -1,4 +1,5 @@
 import type { ExaminedBot, RoomVerdict } from '@nuqloud/contracts';
+import type { AppBots } from '../app-life-cycle/app-bots';
 import type { Bot, BotDirectory } from '../bots/bot-directory';
 import type { TalkAnswer } from '../domain/judge-delivery';
 import type { IngressMetrics } from '../observe/ingress-metrics';
@@ -20,6 +21,7 @@ const RESPONSE_FEATURE = 2;
 export class ExamineTalk {
   constructor(
     private readonly bots: Pick<BotDirectory, 'all'>,
+    private readonly appBots: Pick<AppBots, 'secretIn'>,
     private readonly talk: TalkBotApi,
     private readonly outbox: Pick<Outbox, 'recentRooms'>,
     private readonly metrics: Pick<IngressMetrics, 'signaturesOf'>,
@@ -42,11 +44,11 @@ export class ExamineTalk {
     };
   }
 
-  private async examineRoom(
-    { instanceUrl, secret }: Bot,
-    room: string,
-  ): Promise<ExaminedBot['rooms'][number]> {
-    const calling = { instanceUrl, secret, room };
+  private async examineRoom(bot: Bot, room: string): Promise<ExaminedBot['rooms'][number]> {
+    const secret = await this.appBots.secretIn(bot, room);
+    // A bot that is registered through AppAPI has none while the app is disabled.
+    if (secret === undefined) return { room, verdict: 'refused', features: null };
+    const calling = { instanceUrl: bot.instanceUrl, secret, room };
     const features = await this.talk.features(calling);
     const verdict = verdictOf(await this.talk.call({ ...calling, post: HARMLESS, referenceId: '' }));
     const response = features === undefined ? undefined : (features & RESPONSE_FEATURE) !== 0;

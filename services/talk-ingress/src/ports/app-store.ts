@@ -29,6 +29,8 @@ export abstract class AppStore {
   abstract setInitDue(instance: string, due: boolean): Promise<void>;
   /** Talk told the bot of this room through AppAPI. */
   abstract addRoom(room: BotRoom): Promise<void>;
+  /** Whether Talk last told the bot of this room through AppAPI. */
+  abstract hasRoom(room: BotRoom): Promise<boolean>;
   /** Talk tells the bot of this room by itself, or no more. */
   abstract dropRoom(room: BotRoom): Promise<void>;
   /** The room of which Talk began to tell last. */
