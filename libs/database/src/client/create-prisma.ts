@@ -1,6 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '../generated/client';
-import { statementNames } from './statement-names';
 
 export interface PrismaOptions {
   /** Most connections this process keeps to the database; 5 unless given. */
@@ -19,14 +18,11 @@ const CONNECTION_TIMEOUT_MS = 5_000;
  */
 export const createPrisma = (url: string, options: PrismaOptions = {}): PrismaClient =>
   new PrismaClient({
-    adapter: new PrismaPg(
-      {
-        connectionString: url,
-        max: options.poolSize ?? POOL_SIZE,
-        connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-      },
-      { statementNameGenerator: statementNames() },
-    ),
+    adapter: new PrismaPg({
+      connectionString: url,
+      max: options.poolSize ?? POOL_SIZE,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    }),
     log: [],
     // The other formats quote the arguments of the failed call, and with them what people wrote.
     errorFormat: 'minimal',
