@@ -42,11 +42,14 @@ const asked = async (file = PLAN_MD): Promise<{ event: ChatMessage; plan: string
   const event = await says('alice', `nuq delete ${file}`);
   const plan = await agent.plan(event, 'files_delete', { path: file });
   const { text } = await agent.propose(event, plan);
-  await eventually(async () => (await product.messages()).some(({ message }) => message === text), {
+  // The agent is not told the code that stands behind it in the room.
+  const isPrompt = ({ id, message }: { id: number; message: string }) =>
+    id > Number(event.messageId) && message.startsWith(`${text} (`);
+  const prompt = await eventually(async () => (await product.messages()).find(isPrompt) ?? false, {
     describe: 'the prompt in the room',
     deadlineMs: 10_000,
   });
-  return { event, plan, prompt: text };
+  return { event, plan, prompt: prompt.message };
 };
 
 /** Alice approved it. */

@@ -111,14 +111,14 @@ describe('catching up', () => {
     const { stored } = await run(new Marks([markOf('nuq', 5n)]), [page('6', message(6, 90))]);
     const [event] = stored;
     if (event?.kind !== 'message') throw new Error('no message');
-    expect(event.receivedAt).toBe('2026-03-02T09:13:30.000Z');
+    expect(event.receivedAt).toBe('2026-03-02T09:13:30.999Z');
     const claims = JSON.parse(
       Buffer.from(event.attestation.split('.')[1] ?? '', 'base64url').toString(),
     ) as object;
     expect(claims).toMatchObject({
       sub: 'users/alice',
       fromHistory: true,
-      at: NOW - 90_000,
+      at: NOW - 90_000 + 999,
       iat: NOW / 1_000 - 90,
     });
   });

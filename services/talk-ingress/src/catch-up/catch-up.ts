@@ -85,7 +85,8 @@ export class CatchUp {
 
   /** @returns for how many bots it was news */
   private async take(message: HistoryMessage, room: string, marks: readonly KnownUpTo[]): Promise<number> {
-    const atMs = Math.min(message.timestamp * 1_000, this.now());
+    // The history counts in whole seconds; what was written after a question, in its second, is an answer to it still.
+    const atMs = Math.min(message.timestamp * 1_000 + 999, this.now());
     if (atMs < this.now() - OLDEST_MS) return 0;
     const payload = historyPayload(message, room);
     if (!payload) return 0;
