@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AnswerConfirmation,
@@ -18,7 +19,7 @@ import type {
 } from '@nuqloud/contracts';
 import { Bus, BUS_ERRORS } from '@nuqloud/messaging';
 import type { MessageContext } from '@nuqloud/messaging';
-import { AppError, describeError, LOGGER, TokenSigner, TokenVerifier } from '@nuqloud/platform';
+import { AppError, describeError, errorCode, LOGGER, TokenSigner, TokenVerifier } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { Confirmations } from '../ports/confirmations';
 import type { Verdict } from '../ports/confirmations';
@@ -91,6 +92,10 @@ export class BusConfirmations extends Confirmations {
   }
 }
 
+/** Whoever died while being asked is usually back within this many seconds. */
+const ASK_AGAIN_TIMES = 12;
+const ASK_AGAIN_EVERY_MS = 1_000;
+
 /**
  * What was not answered may have been done by somebody who died before they could say so, and what is done must not be
  * told as undone. The same request again is answered the same. Where nobody is there at all, nothing was done.
@@ -99,9 +104,19 @@ const again = async <T>(ask: () => Promise<T>): Promise<T> => {
   try {
     return await ask();
   } catch (error) {
-    const mayBeDone = error instanceof AppError && error.retryable && error.code !== BUS_ERRORS.NO_RESPONDERS;
+    const mayBeDone = error instanceof AppError && error.retryable && !isUnheard(error);
     if (!mayBeDone) throw error;
-    // That nobody is there now says nothing of the first time.
-    return ask().catch(() => Promise.reject(error));
+    for (let times = 0; times < ASK_AGAIN_TIMES; times += 1) {
+      try {
+        return await ask();
+      } catch (later) {
+        // That nobody is there now says nothing of the first time.
+        if (!isUnheard(later)) throw error;
+        await sleep(ASK_AGAIN_EVERY_MS);
+      }
+    }
+    throw error;
   }
 };
+
+const isUnheard = (error: unknown): boolean => errorCode(error) === BUS_ERRORS.NO_RESPONDERS;
