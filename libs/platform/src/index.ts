@@ -13,6 +13,7 @@ export * from './lifecycle/closing';
 export * from './lifecycle/run-process';
 export * from './lifecycle/running-service';
 export * from './lifecycle/start-service';
+export * from './lifecycle/wait-unless-stopped';
 export * from './logging/logger';
 export * from './logging/logger-token';
 export * from './logging/nest-logger';

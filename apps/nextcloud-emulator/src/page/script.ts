@@ -65,7 +65,7 @@ async function call(method, url, body) {
 async function change(method, url, body) {
   tell('');
   const done = call(method, url, body);
-  setTimeout(() => refresh().catch(() => undefined), 60);
+  setTimeout(() => refresh().catch((error) => tell(error.message)), 60);
   await done;
   await refresh();
 }

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ATTESTATION_TTL_S } from '@nuqloud/contracts';
 import type { MessageContext } from '@nuqloud/messaging';
 import { newContext } from '@nuqloud/messaging';
-import { describeError } from '@nuqloud/platform';
+import { describeError, waitUnlessStopped } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { AuditLog } from '../ports/audit-log';
 import type { Claims } from '../ports/claims';
@@ -70,8 +69,7 @@ export class SweepConfirmations {
       } catch (error) {
         this.logger.warn({ event: 'confirmation.not-swept', ...describeError(error) });
       }
-      // Rejects only when it is stopped.
-      await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await waitUnlessStopped(EVERY_MS, signal);
     }
   }
 

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { GATEWAY_REFUSALS } from '@nuqloud/contracts';
-import { describeError, isAppError } from '@nuqloud/platform';
+import { describeError, isAppError, waitUnlessStopped } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { AppGateway } from '../ports/app-gateway';
 import type { AppStore } from '../ports/app-store';
@@ -51,7 +50,7 @@ export class ReportInit {
     const deadline = Date.now() + GIVE_UP_AFTER_MS;
     let delayMs = this.firstDelayMs;
     while (!signal.aborted && Date.now() < deadline && !(await this.isSettled(instance))) {
-      await delay(delayMs, undefined, { signal }).catch(() => undefined); // a stop ends the wait
+      await waitUnlessStopped(delayMs, signal);
       delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2);
     }
   }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ATTESTATION_TTL_S } from '@nuqloud/contracts';
 import type { HistoryMessage } from '@nuqloud/contracts';
-import { AppError, describeError } from '@nuqloud/platform';
+import { AppError, describeError, waitUnlessStopped } from '@nuqloud/platform';
 import type { Logger, TokenSigner } from '@nuqloud/platform';
 import { attestEvent } from '../attest-event/attest-event';
 import type { BotDirectory } from '../bots/bot-directory';
@@ -66,7 +65,7 @@ export class CatchUp {
         this.logger[level]({ event: 'history.not-read', instance, room, again, ...describeError(error) });
         if (!again) return;
       }
-      await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await waitUnlessStopped(RETRY_MS, this.stopping.signal);
     }
   }
 

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { describeError, isAppError } from '@nuqloud/platform';
+import { describeError, isAppError, waitUnlessStopped } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import type { AppBots } from '../app-life-cycle/app-bots';
 import type { BotDirectory } from '../bots/bot-directory';
@@ -58,7 +57,7 @@ export class TestAppBot {
     const { signal } = this.stopping;
     for (let delayMs = FIRST_DELAY_MS; !signal.aborted; delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2)) {
       if (await this.isTested(app)) return;
-      await delay(delayMs, undefined, { signal }).catch(() => undefined); // a stop ends the wait
+      await waitUnlessStopped(delayMs, signal);
     }
   }
 

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { describeError, LOGGER } from '@nuqloud/platform';
+import { describeError, LOGGER, waitUnlessStopped } from '@nuqloud/platform';
 import type { Logger } from '@nuqloud/platform';
 import { isOutage, pauseBefore } from './patience';
 import { ModelBreaker } from '../../ports/breaker';
@@ -93,7 +92,7 @@ export class OpenAiModel extends Model {
         if (pause === undefined) throw error;
         const { name } = endpoint;
         this.logger.warn({ event: 'model.again', endpoint: name, ...describeError(error), inMs: pause });
-        await sleep(pause, undefined, { signal }).catch(() => undefined);
+        await waitUnlessStopped(pause, signal);
       }
     }
   }
