@@ -74,6 +74,21 @@ const letterOf = (sequence: number) =>
 const isTaken = (room: string) =>
   eventually(() => taken.includes(room), { describe: `a message of ${room}` });
 
+it('messages taken one by one leave no ways back into the other account in the server', async () => {
+  for (let n = 0; n < 40; n += 1) await write('counted');
+  await eventually(() => taken.filter((room) => room === 'counted').length === 40, { describe: 'all taken' });
+  // At most that of the request which waits for the next message.
+  await eventually(async () => (await waysBack()) <= 1, { describe: 'the ways back being forgotten' });
+});
+
+const waysBack = async (): Promise<number> => {
+  const response = await fetch(`http://127.0.0.1:${bed.nats.monitorPort}/accountz?acc=STREAMS`);
+  const { account_detail: account } = (await response.json()) as {
+    account_detail: { responses?: Record<string, unknown> };
+  };
+  return Object.keys(account.responses ?? {}).length;
+};
+
 describe('a message that can never be handled', () => {
   it('is listed with its reason, does not hold up the next, and can be put back', async () => {
     refused.add('refused');

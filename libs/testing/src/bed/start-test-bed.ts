@@ -54,13 +54,14 @@ export const startTestBed = async (
   await ensureRoles(database.url, passwords);
   const publicKeys = await readPublicKeys(keysDir);
   const nats = await startNats({
-    config: ({ port, storeDir }) =>
+    config: ({ port, monitorPort, storeDir }) =>
       serverConfig({
         keys: publicKeys,
         access,
         streams: STREAMS,
         host: '127.0.0.1',
         port,
+        monitor: { host: '127.0.0.1', port: monitorPort },
         storeDir,
       }),
   });
